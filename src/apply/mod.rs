@@ -1,0 +1,1 @@
+//! One executor of closed effects in phase order.

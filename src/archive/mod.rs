@@ -1,0 +1,1 @@
+//! Verified compressed copies outside the live folder.

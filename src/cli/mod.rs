@@ -1,0 +1,1 @@
+//! The command line: clap types and nothing else.

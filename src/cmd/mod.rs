@@ -1,0 +1,1 @@
+//! One file per command; nothing imports this module.

@@ -1,0 +1,251 @@
+//! What a run knows about the world: clock, environment, where output goes, whether to stop.
+//!
+//! This is the only file that reads the environment, the clock or the terminal. Everything else gets a [`Context`].
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use crate::model::Ms;
+
+/// Snapshot of the environment, taken once. `.env` files add to it (never replace).
+#[derive(Debug, Clone, Default)]
+pub struct Env(BTreeMap<OsString, OsString>);
+
+impl Env {
+    /// The process environment.
+    pub fn from_process() -> Self {
+        Self(std::env::vars_os().collect())
+    }
+
+    /// An environment made of pairs, for tests.
+    pub fn of<K: Into<OsString>, V: Into<OsString>>(pairs: impl IntoIterator<Item = (K, V)>) -> Self {
+        Self(pairs.into_iter().map(|(k, v)| (k.into(), v.into())).collect())
+    }
+
+    /// The raw value.
+    pub fn raw(&self, name: &str) -> Option<&OsStr> {
+        self.0.get(OsStr::new(name)).map(OsString::as_os_str)
+    }
+
+    /// Trimmed text; empty, non-UTF-8 and missing give `None`.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.raw(name).and_then(OsStr::to_str).map(str::trim).filter(|s| !s.is_empty())
+    }
+
+    /// Adds a variable unless it exists already.
+    pub fn add_if_absent(&mut self, name: &str, value: &str) {
+        self.0.entry(name.into()).or_insert_with(|| value.into());
+    }
+
+    /// Sets a variable (profile flags do that).
+    pub fn set(&mut self, name: &str, value: impl Into<OsString>) {
+        self.0.insert(name.into(), value.into());
+    }
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Color {
+    /// On a terminal without `NO_COLOR`.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How much to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OutputOptions {
+    /// `--json`.
+    pub json: bool,
+    /// Times `-q` was given: 1 drops the report, 2 drops warnings too.
+    pub quiet: u8,
+    /// Times `-v` was given.
+    pub verbose: u8,
+    /// Colour.
+    pub color: Color,
+    /// `--no-progress`.
+    pub no_progress: bool,
+}
+
+/// Set by signal handlers, looked at between effects.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicU8>);
+
+impl Cancel {
+    /// Records a signal: 130 for SIGINT, 143 for SIGTERM.
+    pub fn set(&self, exit_code: u8) {
+        self.0.store(exit_code, Ordering::SeqCst);
+    }
+
+    /// Exit code of the signal that came, if one did.
+    pub fn get(&self) -> Option<u8> {
+        match self.0.load(Ordering::SeqCst) {
+            0 => None,
+            code => Some(code),
+        }
+    }
+}
+
+/// One run's view of the world.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// Environment snapshot.
+    pub env: Env,
+    /// Working directory.
+    pub cwd: PathBuf,
+    /// Output options.
+    pub output: OutputOptions,
+    /// Cancel flag.
+    pub cancel: Cancel,
+    /// Stop asking for a busy lock after this long.
+    pub wait: Option<Ms>,
+    /// stdout is a terminal.
+    pub stdout_tty: bool,
+    /// stderr is a terminal.
+    pub stderr_tty: bool,
+    /// stdin is a terminal.
+    pub stdin_tty: bool,
+    started: Instant,
+    started_at: Ms,
+}
+
+impl Context {
+    /// The real world.
+    pub fn real() -> io::Result<Self> {
+        let env = Env::from_process();
+        // Hidden: lets tests and demonstrations run "at" a given time.
+        let fixed = env.text("CLAWKEEP_TEST_NOW_MS").and_then(|t| t.parse().ok());
+        Ok(Self {
+            env,
+            cwd: std::env::current_dir()?,
+            output: OutputOptions::default(),
+            cancel: Cancel::default(),
+            wait: None,
+            stdout_tty: io::stdout().is_terminal(),
+            stderr_tty: io::stderr().is_terminal(),
+            stdin_tty: io::stdin().is_terminal(),
+            started: Instant::now(),
+            started_at: fixed.unwrap_or_else(system_now),
+        })
+    }
+
+    /// A quiet context for tests: empty environment, the given time and working directory.
+    pub fn for_tests(now: Ms, cwd: impl Into<PathBuf>) -> Self {
+        Self {
+            env: Env::default(),
+            cwd: cwd.into(),
+            output: OutputOptions::default(),
+            cancel: Cancel::default(),
+            wait: None,
+            stdout_tty: false,
+            stderr_tty: false,
+            stdin_tty: false,
+            started: Instant::now(),
+            started_at: now,
+        }
+    }
+
+    /// Current time in epoch ms. Moves with a monotonic clock from the start of the run, so that a clock that jumps
+    /// while we run cannot age anything.
+    pub fn now(&self) -> Ms {
+        self.started_at + Ms::try_from(self.started.elapsed().as_millis()).unwrap_or(0)
+    }
+
+    /// Time at which the run began; policies use this one value throughout.
+    pub fn run_time(&self) -> Ms {
+        self.started_at
+    }
+
+    /// Whether to colour stdout.
+    pub fn color_stdout(&self) -> bool {
+        match self.output.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                let forced = self.env.text("FORCE_COLOR").is_some_and(|v| v != "0");
+                forced || (self.stdout_tty && self.env.text("NO_COLOR").is_none())
+            }
+        }
+    }
+
+    /// Width of the terminal in columns, or 0 off a terminal.
+    pub fn width(&self) -> usize {
+        if !self.stdout_tty {
+            return 0;
+        }
+        if let Some(columns) = self.env.text("COLUMNS").and_then(|c| c.parse().ok()) {
+            return columns;
+        }
+        terminal_width().unwrap_or(80)
+    }
+
+    /// Writes to stdout. A reader that went away is [`crate::error::Kind::BrokenPipe`], a quiet success.
+    pub fn write_stdout(&self, text: &[u8]) -> crate::error::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(text)
+            .and_then(|()| out.flush())
+            .map_err(|e| crate::error::Error::io("write", std::path::Path::new("<stdout>"), e))
+    }
+
+    /// One log line on stderr. Without a terminal it starts with an ISO time. Errors are ignored: there is nowhere
+    /// left to report them.
+    pub fn log(&self, level: Level, text: &str) {
+        let hidden = match level {
+            Level::Error => false,
+            Level::Warning => self.output.quiet >= 2,
+            Level::Info => self.output.quiet >= 1,
+            Level::Debug => self.output.verbose == 0,
+        };
+        if hidden {
+            return;
+        }
+        let time = if self.stderr_tty { String::new() } else { format!("{} ", crate::units::time::iso(self.now())) };
+        let mut err = io::stderr().lock();
+        let _ = writeln!(err, "{time}{}{text}", level.prefix());
+    }
+}
+
+/// Level of a log line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Shown always.
+    Error,
+    /// Shown unless `-qq`.
+    Warning,
+    /// Shown unless `-q`.
+    Info,
+    /// Shown with `-v`.
+    Debug,
+}
+
+impl Level {
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Error => "error: ",
+            Self::Warning => "warning: ",
+            Self::Info | Self::Debug => "",
+        }
+    }
+}
+
+fn system_now() -> Ms {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| Ms::try_from(d.as_millis()).unwrap_or(Ms::MAX))
+}
+
+#[cfg(unix)]
+fn terminal_width() -> Option<usize> {
+    rustix::termios::tcgetwinsize(io::stdout()).ok().map(|w| usize::from(w.ws_col)).filter(|w| *w > 0)
+}
+
+#[cfg(not(unix))]
+fn terminal_width() -> Option<usize> {
+    None
+}

@@ -1,0 +1,1 @@
+//! The cron job store and run logs.

@@ -1,0 +1,1 @@
+//! The only code that touches files: reading without following links, and every change there is.

@@ -1,0 +1,1 @@
+//! Run folders: what a run did, kept so that it can be undone or finished.

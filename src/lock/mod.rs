@@ -1,0 +1,1 @@
+//! Our run lock, the gateway's transcript locks, and the verdict who may write.

@@ -1,0 +1,122 @@
+//! Changes to the disk, as data. One executor runs them in phase order; a plan cannot choose the order.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::fingerprint::Fingerprint;
+
+/// Order of effects (SAFETY 2). Rows on disk stay a subset of files on disk at every instant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Phase {
+    /// Reclaim what policy already made final.
+    Reclaim,
+    /// Create or restore files.
+    Create,
+    /// Swap the index.
+    Swap,
+    /// Rename and remove files.
+    Remove,
+}
+
+/// A file of the folder as it was when the plan was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRef {
+    /// Name inside the folder of the plan.
+    pub name: OsString,
+    /// What must still be true of it.
+    pub fp: Fingerprint,
+}
+
+/// A row to put into the index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowInsert {
+    /// Raw key bytes between the quotes, escapes included.
+    pub key: Vec<u8>,
+    /// Raw bytes of the value.
+    pub value: Vec<u8>,
+    /// Raw key bytes of the row that came before it, if any; the row is put after that one, else at the end.
+    pub after: Option<Vec<u8>>,
+}
+
+/// A new index made of the old one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SwapIndex {
+    /// The index (real path).
+    pub path: PathBuf,
+    /// Its state when planned from; the bytes are compared as well.
+    pub fp: Fingerprint,
+    /// Rows that leave, ascending, as positions in [`super::index::IndexFacts::rows`].
+    pub drop: Vec<u32>,
+    /// Rows that come (back).
+    pub insert: Vec<RowInsert>,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Replace the index.
+    SwapIndex(SwapIndex),
+    /// Rename inside the folder, never over another file; our hard link is made first.
+    Move {
+        /// The file.
+        file: FileRef,
+        /// New name. If taken, the stamp in it grows by 1 ms.
+        to: OsString,
+    },
+    /// Take the name away but keep our hard link in the run folder.
+    Stow {
+        /// The file.
+        file: FileRef,
+    },
+    /// Remove for good. Our own links to the same inode in older run folders go too.
+    Unlink {
+        /// The file.
+        file: FileRef,
+        /// Policy made it final before this pass: runs in [`Phase::Reclaim`], before the journal.
+        already_final: bool,
+    },
+    /// Compress into the archive folder, verify, then unlink.
+    PackThenUnlink {
+        /// The file.
+        file: FileRef,
+        /// Archive folder (with the marker).
+        dest: PathBuf,
+        /// As for `Unlink`.
+        already_final: bool,
+    },
+    /// Replace the content of a file that is not an index (run log, config).
+    Rewrite {
+        /// The file.
+        file: FileRef,
+        /// Its new content.
+        content: Vec<u8>,
+    },
+    /// Bring a file back from a run folder by hard link.
+    Restore {
+        /// Link in the run folder.
+        from: PathBuf,
+        /// Name in the folder; must be free.
+        to: OsString,
+        /// Archive name that the same inode has now and that goes away, if any.
+        replaces: Option<OsString>,
+    },
+}
+
+impl Effect {
+    /// The phase this kind of effect belongs to.
+    pub fn phase(&self) -> Phase {
+        match self {
+            Self::SwapIndex(_) => Phase::Swap,
+            Self::Restore { .. } => Phase::Create,
+            Self::Unlink { already_final: true, .. } | Self::PackThenUnlink { already_final: true, .. } => {
+                Phase::Reclaim
+            }
+            Self::Move { .. }
+            | Self::Stow { .. }
+            | Self::Unlink { .. }
+            | Self::PackThenUnlink { .. }
+            | Self::Rewrite { .. } => Phase::Remove,
+        }
+    }
+}

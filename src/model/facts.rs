@@ -1,0 +1,49 @@
+//! Everything one run knows about one store before it decides.
+
+use std::collections::HashSet;
+
+use super::Ms;
+use super::folder::FolderFacts;
+use super::index::IndexFacts;
+use super::stores::StoreMember;
+
+/// What the cron job store says about which jobs exist.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum JobsFacts {
+    /// The store at hand does not belong to a state folder with a cron store, or there is none.
+    #[default]
+    NotApplicable,
+    /// Parsed to an object with a non-empty `jobs` array whose items all yield an id.
+    Usable {
+        /// Job ids, trimmed, compared exactly and lower-cased.
+        ids: HashSet<String>,
+    },
+    /// There, but nothing may be concluded from it (text says why).
+    Doubtful(String),
+}
+
+/// Rows of the index when an earlier run recorded it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IndexRecord {
+    /// Rows then.
+    pub rows: u64,
+    /// When.
+    pub at: Ms,
+}
+
+/// Facts of one store and its folder. The index is whole: anything else stops a run before facts are made.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// The index.
+    pub index: IndexFacts,
+    /// The folder.
+    pub folder: FolderFacts,
+    /// Other stores of the set.
+    pub members: Vec<StoreMember>,
+    /// Cron jobs.
+    pub jobs: JobsFacts,
+    /// Last recorded run or snapshot.
+    pub record: Option<IndexRecord>,
+    /// The folder has the shape `agents/<id>/sessions`.
+    pub agent_shape: bool,
+}

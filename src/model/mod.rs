@@ -1,0 +1,32 @@
+//! Every plain type that crosses a module boundary.
+//!
+//! Nothing here reads a file, a clock or the environment. The types follow the flow of the program: where state
+//! lives ([`stores`]), what was asked for ([`settings`], [`policy`]), what is on disk ([`folder`], [`index`],
+//! [`probe`], [`owner`]), what was decided ([`decision`], [`effect`], [`plan`]) and what came of it ([`outcome`]).
+
+pub mod decision;
+pub mod effect;
+pub mod facts;
+pub mod fingerprint;
+pub mod folder;
+pub mod index;
+pub mod outcome;
+pub mod owner;
+pub mod plan;
+pub mod policy;
+pub mod probe;
+pub mod settings;
+pub mod sourced;
+pub mod stores;
+
+/// Milliseconds since the Unix epoch, or a span of milliseconds. Signed: differences with a wrong clock are negative.
+pub type Ms = i64;
+
+/// One second in [`Ms`].
+pub const SECOND: Ms = 1_000;
+/// One minute in [`Ms`].
+pub const MINUTE: Ms = 60 * SECOND;
+/// One hour in [`Ms`].
+pub const HOUR: Ms = 60 * MINUTE;
+/// One day in [`Ms`].
+pub const DAY: Ms = 24 * HOUR;

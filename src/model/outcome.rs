@@ -1,0 +1,64 @@
+//! What really happened.
+
+use std::path::PathBuf;
+
+/// Result of one effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Done. `freed` bytes are gone for good (0 while any link keeps them).
+    Done {
+        /// Bytes freed now.
+        freed: u64,
+    },
+    /// Not done, and rightly so.
+    Skipped(Skip),
+    /// Not done because of an error (text names the file).
+    Failed(String),
+    /// Never reached (cancelled, or an earlier phase failed).
+    NotReached,
+}
+
+/// Why an effect was not carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Skip {
+    /// The file is not what it was when the plan was made.
+    Changed,
+    /// It is gone already.
+    Gone,
+    /// A row leads to it now.
+    OwnedNow,
+    /// A live process locked it in the meantime.
+    LockedNow,
+    /// A gateway came up in the meantime.
+    OwnerNow,
+}
+
+/// What an earlier, interrupted run left behind and what was done about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recovered {
+    /// The run.
+    pub run_id: String,
+    /// `rolled-back`, `completed` or `abandoned`.
+    pub result: &'static str,
+    /// One sentence.
+    pub detail: String,
+}
+
+/// Result of executing one plan.
+#[derive(Debug, Clone, Default)]
+pub struct Applied {
+    /// Id of the run; empty if nothing had to be journalled.
+    pub run_id: String,
+    /// Run folder.
+    pub run_dir: Option<PathBuf>,
+    /// One outcome per planned effect, in plan order.
+    pub outcomes: Vec<Outcome>,
+    /// The index was replaced.
+    pub swapped: bool,
+    /// Earlier runs that were recovered first.
+    pub recovered: Vec<Recovered>,
+    /// The user interrupted the run.
+    pub cancelled: bool,
+    /// Remarks (no EXCHANGE on this file system, snapshot not kept, ...).
+    pub warnings: Vec<String>,
+}

@@ -1,0 +1,78 @@
+//! Who may write now, and how we know.
+
+use std::path::PathBuf;
+
+use super::Ms;
+
+/// What a TCP connect to the resolved endpoint gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Connect {
+    /// Somebody accepted: a gateway, or something that sits on its port.
+    Accepted,
+    /// Refused: nothing listens.
+    Refused,
+    /// The network says there is no way there (error text).
+    Unreachable(String),
+    /// No answer in time.
+    TimedOut,
+    /// Could not be tried (bad URL, name does not resolve); the text says why.
+    NotTried(String),
+}
+
+/// A lock file of a gateway process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GatewayLock {
+    /// The file.
+    pub path: PathBuf,
+    /// `2026.5` (temp folder) or `2026.9` (state folder).
+    pub generation: &'static str,
+    /// Process id, if readable.
+    pub pid: Option<u32>,
+    /// Held, dead or unknown.
+    pub state: super::probe::LockState,
+}
+
+/// Everything the verdict is drawn from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnerEvidence {
+    /// The endpoint that was tried (`ws://127.0.0.1:18789`).
+    pub endpoint: String,
+    /// Where the endpoint comes from (`gateway.port`, `$OPENCLAW_GATEWAY_PORT`, `default`).
+    pub endpoint_origin: String,
+    /// Result of the connect.
+    pub connect: Connect,
+    /// Lock files of both generations, only those that exist.
+    pub locks: Vec<GatewayLock>,
+    /// We run in a container (foreign processes may be invisible).
+    pub container: bool,
+    /// The state lies on a network or shared file system.
+    pub network_fs: bool,
+    /// Age of the newest write in the folder in ms, if there is any file.
+    pub newest_write_age: Option<Ms>,
+    /// The configuration says that the gateway is remote.
+    pub remote_mode: bool,
+}
+
+/// Who may write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writer {
+    /// Nothing listens and no lock lives: we may.
+    Offline,
+    /// A live gateway owns this state: it may, we may not touch rows.
+    Owns,
+    /// A live gateway, but of another state: we may.
+    Foreign,
+    /// Cannot be told: counts as owned.
+    Unknown,
+}
+
+/// A verdict with its reasons.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnerVerdict {
+    /// Who may write.
+    pub writer: Writer,
+    /// One sentence that says how we know.
+    pub why: String,
+    /// The evidence.
+    pub evidence: OwnerEvidence,
+}

@@ -1,0 +1,130 @@
+//! Bounded reads of candidate files: what to ask, and what was answered.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::Ms;
+
+/// What the plan has to know before it can decide. Entries are indexes into the folder's listing.
+#[derive(Debug, Clone, Default)]
+pub struct ProbeNeeds {
+    /// Transcripts that nothing owns and that a policy would take: header, and whether a user ever wrote.
+    pub orphans: Vec<u32>,
+    /// Owned transcripts whose header may name a predecessor. Only read if a candidate of `orphans` turns out to hold
+    /// history.
+    pub parents: Vec<u32>,
+    /// Trajectory pointers of owned transcripts.
+    pub pointers: Vec<u32>,
+    /// Lock files.
+    pub locks: Vec<u32>,
+    /// Transcript paths of rows that lie outside the folder (`(row, path)`).
+    pub outside: Vec<(u32, PathBuf)>,
+}
+
+impl ProbeNeeds {
+    /// Nothing to ask.
+    pub fn is_empty(&self) -> bool {
+        self.orphans.is_empty()
+            && self.parents.is_empty()
+            && self.pointers.is_empty()
+            && self.locks.is_empty()
+            && self.outside.is_empty()
+    }
+}
+
+/// First line of a transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HeaderState {
+    /// A session header with a string id.
+    Valid {
+        /// `id`.
+        id: String,
+        /// `parentSession`, as written.
+        parent: Option<String>,
+        /// `timestamp` in epoch ms, if it parses.
+        at: Option<Ms>,
+    },
+    /// The file has no bytes.
+    Empty,
+    /// The first record is something else, or not JSON.
+    NotAHeader,
+    /// Could not be read (error text).
+    Unreadable(String),
+}
+
+/// Whether a transcript holds a message of a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UserTurns {
+    /// At least one was seen.
+    Seen,
+    /// The whole file was read and there is none.
+    None,
+    /// None in the part that was read; the rest is unknown and counts as history.
+    Unknown,
+}
+
+/// Result of looking into an orphan candidate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrphanProbe {
+    /// First record.
+    pub header: HeaderState,
+    /// User messages.
+    pub turns: UserTurns,
+}
+
+/// Whether a transcript lock is held (SAFETY 5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LockState {
+    /// Held: leave the transcript alone.
+    Live {
+        /// Process id, if the lock names one.
+        pid: Option<u32>,
+    },
+    /// Proven dead; may be removed after a compare.
+    Dead {
+        /// Process id, if the lock names one.
+        pid: Option<u32>,
+        /// The proof, for the report.
+        why: String,
+    },
+    /// Cannot be told: counts as live.
+    Unknown {
+        /// Why not.
+        why: String,
+    },
+}
+
+impl LockState {
+    /// Whether the transcript must be left alone.
+    pub fn holds(&self) -> bool {
+        !matches!(self, Self::Dead { .. })
+    }
+}
+
+/// What lies at a path outside the folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutsideState {
+    /// A regular file that begins with a session header, or a file in another agent's sessions folder.
+    Transcript,
+    /// Something else is there.
+    Other,
+    /// Its folder exists, the file does not.
+    Missing,
+    /// Its folder does not exist, or could not be read: another home or an absent volume.
+    Elsewhere,
+}
+
+/// Answers to [`ProbeNeeds`].
+#[derive(Debug, Clone, Default)]
+pub struct Probes {
+    /// Orphan candidates.
+    pub orphans: HashMap<u32, OrphanProbe>,
+    /// `parentSession` of owned transcripts (only those that name one).
+    pub parents: HashMap<u32, String>,
+    /// `runtimeFile` of valid trajectory pointers.
+    pub pointers: HashMap<u32, String>,
+    /// Locks.
+    pub locks: HashMap<u32, LockState>,
+    /// Rows with a path outside.
+    pub outside: HashMap<u32, OutsideState>,
+}

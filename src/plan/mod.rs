@@ -1,0 +1,1 @@
+//! Pure decisions: what the policies want, and why.

@@ -1,0 +1,1 @@
+//! Everything that formats for people or for JSON.

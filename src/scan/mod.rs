@@ -1,0 +1,1 @@
+//! Folder facts in one pass, file-name classes, bounded probes.

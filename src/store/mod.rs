@@ -1,0 +1,1 @@
+//! sessions.json: reader by row spans, and streaming writer.

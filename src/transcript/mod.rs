@@ -1,0 +1,1 @@
+//! Transcript names and bounded reads.

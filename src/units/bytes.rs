@@ -1,0 +1,51 @@
+//! Byte sizes (spec/cleanup.md 3): `500mb` is 524 288 000. Powers of 1024, no spaces, no `kib`, no sign.
+
+use bytesize::ByteSize;
+
+/// Parses a size as the gateway does: trimmed, lower-cased, `^\d+(\.\d+)?([a-z]+)?$`, units b, k, kb, m, mb, g, gb, t,
+/// tb, rounded to whole bytes. A bare number is bytes. `None` if it is anything else.
+pub fn parse(text: &str) -> Option<u64> {
+    let text = text.trim().to_ascii_lowercase();
+    let digits_end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits_end);
+    let value = super::duration::plain_decimal(number)?;
+    let factor: f64 = match unit {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1024.0,
+        "m" | "mb" => 1024.0 * 1024.0,
+        "g" | "gb" => 1024.0 * 1024.0 * 1024.0,
+        "t" | "tb" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        _ => return None,
+    };
+    super::duration::round_half_up(value * factor)
+}
+
+/// A size for people: `4.2 GiB`. Display only.
+pub fn human(bytes: u64) -> String {
+    if bytes < 1024 { format!("{bytes} B") } else { ByteSize(bytes).display().iec().to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_powers_of_1024_as_in_the_gateway() {
+        for (text, bytes) in [
+            ("500mb", 524_288_000),
+            ("1gb", 1_073_741_824),
+            ("10kb", 10_240),
+            ("1g", 1_073_741_824),
+            (" 1.5K ", 1536),
+            ("0.5b", 1),
+            ("30", 30),
+            ("2TB", 2_199_023_255_552),
+            ("0", 0),
+        ] {
+            assert_eq!(parse(text), Some(bytes), "{text}");
+        }
+        for text in ["", "1GiB", "10 kb", "1e3", "-1", "80%", "2_000_000", ".5k", "1.", "1.2.3", "mb"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}
