@@ -115,8 +115,9 @@ fn links_are_not_followed() {
     std::os::unix::fs::symlink(&job.source, &link).unwrap();
     job.source = link;
     assert!(world.archive.pack(&job, NOW).is_err());
-    let job = world.job("a", b"hello\n");
-    std::os::unix::fs::symlink(world.home.path(), world.archive.path().join("main")).unwrap();
+    let mut job = world.job("a", b"hello\n");
+    job.label = "planted".to_owned();
+    std::os::unix::fs::symlink(world.home.path(), world.archive.path().join("planted")).unwrap();
     assert!(world.archive.pack(&job, NOW).unwrap_err().message.contains("not a folder"));
 }
 
