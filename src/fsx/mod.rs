@@ -1,1 +1,3 @@
 //! The only code that touches files: reading without following links, and every change there is.
+
+pub mod read;
