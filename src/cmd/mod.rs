@@ -1,3 +1,4 @@
 //! One file per command; nothing imports this module.
 
 pub mod archive;
+pub mod config;
