@@ -68,21 +68,19 @@ fn limits(store: &StoreReport, tally: &Tally) -> Vec<String> {
         && plan.cap_shortfall > 0
     {
         out.push(format!(
-            "maxEntries {} cannot be met: {} more may not be taken{}",
+            "maxEntries {} cannot be met: {} above it may not be taken{}",
             plural::grouped(max),
             plural::count(plan.cap_shortfall, "row"),
             because(tally)
         ));
     }
-    if let Some(b) = &tally.budget {
-        if b.shortfall() > 0 {
-            out.push(format!(
-                "the disk budget cannot be met: {} above the high-water mark of {} may not be taken{}",
-                bytes::human(b.shortfall()),
-                bytes::human(b.high_water),
-                because(tally)
-            ));
-        }
+    if let Some(b) = tally.budget.filter(|b| b.shortfall() > 0) {
+        out.push(format!(
+            "the disk budget cannot be met: {} above the high-water mark of {} may not be taken{}",
+            bytes::human(b.shortfall()),
+            bytes::human(b.high_water),
+            because(tally)
+        ));
     }
     out
 }
