@@ -1,5 +1,6 @@
 //! From a parsed command line to the function that does it. One line per command.
 
+use crate::cli::config::{ConfigArgs, ConfigVerb};
 use crate::cli::sessions::{SessionsArgs, SessionsVerb};
 use crate::cli::{Cli, Command, GlobalFlags};
 use crate::context::{Context, Level};
@@ -12,7 +13,8 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
         Command::Sessions(args) => sessions(ctx, g, *args),
         Command::Completions(args) => super::completions::run(ctx, &args),
         Command::Man(args) => super::man::run(ctx, &args),
-        Command::Demo(_) | Command::Disk(_) | Command::Cron(_) | Command::Config(_) | Command::Archive(_) => {
+        Command::Config(args) => config(ctx, g, &args),
+        Command::Demo(_) | Command::Disk(_) | Command::Cron(_) | Command::Archive(_) => {
             Err(not_here())
         }
     }
@@ -29,6 +31,14 @@ fn sessions(ctx: &mut Context, _g: &GlobalFlags, args: SessionsArgs) -> Result<u
         | SessionsVerb::Cleanup(_)
         | SessionsVerb::Undo(_)
         | SessionsVerb::Runs(_) => Err(not_here()),
+    }
+}
+
+fn config(ctx: &mut Context, g: &GlobalFlags, args: &ConfigArgs) -> Result<u8> {
+    match &args.verb {
+        ConfigVerb::Path(a) => super::config::path::run(ctx, &g.paths(), a),
+        ConfigVerb::Get(a) => super::config::get::run(ctx, &g.paths(), a),
+        ConfigVerb::Validate(a) => super::config::validate::run(ctx, &g.paths(), a),
     }
 }
 

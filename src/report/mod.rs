@@ -5,6 +5,7 @@
 
 pub mod cleanup;
 pub mod command;
+pub mod config;
 pub mod escape;
 pub mod failure;
 pub mod json;
