@@ -176,6 +176,12 @@ pub struct RunLine {
     /// State of the file when planned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fp: Option<Fingerprint>,
+    /// For the swap: positions of the rows that leave.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drop: Vec<u32>,
+    /// For the swap: rows that come.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub insert: Vec<RunRow>,
     /// Reason id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
