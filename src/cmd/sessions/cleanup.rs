@@ -126,7 +126,7 @@ fn report<'a>(pass: &Pass<'a>, result: &'a Result<StoreResult>, dry_run: bool) -
 /// Id of an interrupted run, if there is one.
 fn pending(target: &Target) -> Option<String> {
     let folder = facts::artefact_folder(target)?;
-    apply::recover::pending(&folder).into_iter().next().map(|run| run.id)
+    apply::recover::pending(&folder).ok()?.into_iter().next().map(|run| run.id)
 }
 
 /// Exit code of one store (DESIGN 3).

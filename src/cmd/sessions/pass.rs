@@ -117,7 +117,7 @@ impl Pass<'_> {
         for _ in 0..TRIES {
             let Some(planned) = self.recover_and_plan(&lock, &mut recovered)? else { return Ok(None) };
             match self.execute(&lock, &planned, &recovered) {
-                Err(error) if apply::swap::conflict(&error).is_some() => {
+                Err(error) if apply::conflict(&error).is_some() => {
                     self.ctx.log(Level::Info, "the index changed while it was being replaced; planning again");
                 }
                 Err(error) => return Err(error),
@@ -173,11 +173,11 @@ impl Pass<'_> {
     /// Finishes or rolls back an interrupted run, then reads and decides.
     fn recover_and_plan(&self, lock: &RunLock, recovered: &mut Vec<Recovered>) -> Result<Option<Planned>> {
         let Some(planned) = self.plan()? else { return Ok(None) };
-        if apply::recover::pending(lock.folder()).is_empty() {
+        if apply::recover::pending(lock.folder())?.is_empty() {
             return Ok(Some(planned));
         }
         let view = Again { pass: self, planned: &planned };
-        let found = view.with_recheck(|recheck| apply::recover::run(self.ctx, lock.folder(), lock, recheck))?;
+        let found = view.with_recheck(|recheck| apply::recover::run(self.ctx, lock.folder(), lock, &recheck))?;
         recovered.extend(found);
         // The folder is another one now.
         self.plan()
