@@ -107,6 +107,8 @@ pub struct Context {
     pub cancel: Cancel,
     /// Stop asking for a busy lock after this long.
     pub wait: Option<Ms>,
+    /// Fault hook of every change to the disk; does nothing outside of tests. Clones share one counter.
+    pub faults: crate::fsx::fault::Faults,
     /// stdout is a terminal.
     pub stdout_tty: bool,
     /// stderr is a terminal.
@@ -124,6 +126,7 @@ impl Context {
         // Hidden: lets tests and demonstrations run "at" a given time.
         let fixed = env.text("CLAWKEEP_TEST_NOW_MS").and_then(|t| t.parse().ok());
         Ok(Self {
+            faults: crate::fsx::fault::Faults::from_env(&env),
             env,
             cwd: std::env::current_dir()?,
             output: OutputOptions::default(),
@@ -141,6 +144,7 @@ impl Context {
     pub fn for_tests(now: Ms, cwd: impl Into<PathBuf>) -> Self {
         Self {
             env: Env::default(),
+            faults: crate::fsx::fault::Faults::none(),
             cwd: cwd.into(),
             output: OutputOptions::default(),
             cancel: Cancel::default(),
