@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
+pub mod copies;
+
 /// Writes `content` to `path` as a whole: temp file beside it, then rename over it.
 ///
 /// # Errors
