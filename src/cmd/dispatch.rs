@@ -14,23 +14,20 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
         Command::Completions(args) => super::completions::run(ctx, &args),
         Command::Man(args) => super::man::run(ctx, &args),
         Command::Config(args) => config(ctx, g, &args),
-        Command::Demo(_) | Command::Disk(_) | Command::Cron(_) | Command::Archive(_) => {
-            Err(not_here())
-        }
+        Command::Demo(_) | Command::Disk(_) | Command::Cron(_) | Command::Archive(_) => Err(not_here()),
     }
 }
 
-fn sessions(ctx: &mut Context, _g: &GlobalFlags, args: SessionsArgs) -> Result<u8> {
+fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8> {
     let (verb, unused) = args.resolve();
     if let Some(option) = unused {
         ctx.log(Level::Warning, &format!("{option} belongs to `sessions list` and has no effect here"));
     }
     match verb {
-        SessionsVerb::List(_)
-        | SessionsVerb::Show(_)
-        | SessionsVerb::Cleanup(_)
-        | SessionsVerb::Undo(_)
-        | SessionsVerb::Runs(_) => Err(not_here()),
+        SessionsVerb::List(a) => super::sessions::list::run(ctx, g, &a),
+        SessionsVerb::Show(_) | SessionsVerb::Cleanup(_) | SessionsVerb::Undo(_) | SessionsVerb::Runs(_) => {
+            Err(not_here())
+        }
     }
 }
 

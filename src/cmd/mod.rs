@@ -7,3 +7,5 @@ pub mod completions;
 pub mod config;
 pub mod dispatch;
 pub mod man;
+pub mod sessions;
+pub mod start;

@@ -10,6 +10,7 @@ pub mod escape;
 pub mod failure;
 pub mod json;
 pub mod kind;
+pub mod list;
 pub mod plural;
 pub mod policy;
 pub mod progress;

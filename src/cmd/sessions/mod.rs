@@ -1,0 +1,3 @@
+//! Commands of the group `sessions`.
+
+pub mod list;
