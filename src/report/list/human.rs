@@ -5,10 +5,9 @@ use std::fmt::Write as _;
 use super::json::List;
 use super::row::{ListedRow, TranscriptState};
 use super::tokens;
-use crate::report::escape;
-use crate::report::plural::count;
 use crate::report::style::{Role, Style};
 use crate::report::table::{Column, Table};
+use crate::report::{escape, not_looked_at};
 use crate::units::{bytes, time};
 
 /// The whole list; `width` is that of the terminal, 0 for no limit.
@@ -19,8 +18,8 @@ pub fn text(list: &List<'_>, style: Style, width: usize) -> String {
     } else {
         out.push_str(&table(list).render(style, width, 0));
     }
-    if !list.not_looked_at.is_empty() {
-        let _ = writeln!(out, "{} not looked at: --all-agents", count(list.not_looked_at.len() as u64, "other agent"));
+    if let Some(line) = not_looked_at::line(list.not_looked_at) {
+        let _ = writeln!(out, "{line}");
     }
     out
 }
