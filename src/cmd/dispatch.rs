@@ -14,7 +14,9 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
         Command::Completions(args) => super::completions::run(ctx, &args),
         Command::Man(args) => super::man::run(ctx, &args),
         Command::Config(args) => config(ctx, g, &args),
-        Command::Demo(_) | Command::Disk(_) | Command::Cron(_) | Command::Archive(_) => Err(not_here()),
+        Command::Archive(args) => super::archive::run(ctx, &args),
+        Command::Demo(args) => super::demo::run(ctx, g, &args),
+        Command::Disk(_) | Command::Cron(_) => Err(not_here()),
     }
 }
 

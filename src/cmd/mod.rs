@@ -3,8 +3,10 @@
 //! A command is thin: it takes parsed flags, calls discovery, reading, planning, applying and reporting in that
 //! order, and chooses an exit code.
 
+pub mod archive;
 pub mod completions;
 pub mod config;
+pub mod demo;
 pub mod dispatch;
 pub mod man;
 pub mod sessions;
