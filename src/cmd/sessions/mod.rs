@@ -3,3 +3,4 @@
 pub mod cleanup;
 pub mod pass;
 pub mod show;
+pub mod list;
