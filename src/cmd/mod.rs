@@ -10,5 +10,4 @@ pub mod demo;
 pub mod dispatch;
 pub mod man;
 pub mod sessions;
-pub mod world;
 pub mod start;
