@@ -15,6 +15,7 @@ pub mod not_looked_at;
 pub mod plural;
 pub mod policy;
 pub mod progress;
+pub mod show;
 pub mod span;
 pub mod style;
 pub mod table;
