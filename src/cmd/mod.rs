@@ -1,1 +1,3 @@
 //! One file per command; nothing imports this module.
+
+pub mod sessions;

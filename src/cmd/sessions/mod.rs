@@ -1,0 +1,4 @@
+//! `clawkeep sessions ...`
+
+pub mod runs;
+pub mod undo;
