@@ -27,3 +27,4 @@ pub mod policy;
 pub mod release;
 pub mod suspect;
 pub mod traits;
+pub mod undo;
