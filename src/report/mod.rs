@@ -18,3 +18,6 @@ pub mod progress;
 pub mod span;
 pub mod style;
 pub mod table;
+
+#[cfg(test)]
+mod schema_tests;
