@@ -72,7 +72,7 @@ pub fn run(args: &[OsString], cancel: &Cancel) -> u8 {
         }
         cli::usage::Parsed::Text { plain, styled } => {
             let text = if ctx.color_stdout() { styled } else { plain };
-            ctx.write_stdout(text.as_bytes()).map(|()| exit::DONE)
+            ctx.write_stdout(format!("{}\n", text.trim_end()).as_bytes()).map(|()| exit::DONE)
         }
         cli::usage::Parsed::Wrong(error) => {
             ctx.output.json = cli::usage::wants_json(args);

@@ -16,6 +16,8 @@ pub mod plural;
 pub mod policy;
 pub mod progress;
 pub mod runs;
+#[cfg(test)]
+mod schema_tests;
 pub mod show;
 pub mod span;
 pub mod style;

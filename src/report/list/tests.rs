@@ -97,6 +97,10 @@ fn for_people() {
 #[test]
 fn for_programs() {
     insta::assert_snapshot!(with(true, |l| crate::report::json::text(l)));
+    for aggregate in [true, false] {
+        let value = with(aggregate, |l| serde_json::to_value(l).unwrap());
+        crate::report::schema_tests::assert_valid("sessions-list.json", &value);
+    }
 }
 
 #[test]
