@@ -2,6 +2,8 @@
 //!
 //! Data flows one way: **discover -> read -> decide -> apply -> report**.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests build their own files"))]
+
 pub mod apply;
 pub mod archive;
 pub mod cli;

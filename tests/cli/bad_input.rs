@@ -101,12 +101,21 @@ fn a_configuration_that_includes_itself_is_an_error() {
 #[test]
 fn names_that_are_not_utf8_or_look_like_options_are_only_names() {
     let (world, main) = world();
-    for raw in [&b"\xff\xfe.jsonl"[..], b"-rf.jsonl", b"..hidden.jsonl", b" .jsonl", b"a\nb.jsonl", b"\x1b[2J.jsonl", b".jsonl"] {
+    for raw in [
+        &b"\xff\xfe.jsonl"[..],
+        b"-rf.jsonl",
+        b"..hidden.jsonl",
+        b" .jsonl",
+        b"a\nb.jsonl",
+        b"\x1b[2J.jsonl",
+        b".jsonl",
+    ] {
         let path = main.dir().join(OsStr::from_bytes(raw));
         std::fs::write(&path, body("custom", 0, 1, 0)).unwrap();
         std::fs::File::open(&path).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
     }
-    let count = || std::fs::read_dir(main.dir()).unwrap().filter(|e| e.as_ref().unwrap().file_name() != ".clawkeep").count();
+    let count =
+        || std::fs::read_dir(main.dir()).unwrap().filter(|e| e.as_ref().unwrap().file_name() != ".clawkeep").count();
     let before = count();
     let _ = world.line("sessions cleanup --dry-run -v").exits(0);
     let out = world.enforce("").ends();

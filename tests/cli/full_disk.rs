@@ -28,7 +28,10 @@ impl Volume {
         std::fs::create_dir(&mount).unwrap();
         let inodes = inodes.to_string();
         let image = image.as_os_str();
-        let made = run("mkfs.ext4", &["-q".as_ref(), "-F".as_ref(), "-m".as_ref(), "0".as_ref(), "-N".as_ref(), inodes.as_ref(), image]);
+        let made = run(
+            "mkfs.ext4",
+            &["-q".as_ref(), "-F".as_ref(), "-m".as_ref(), "0".as_ref(), "-N".as_ref(), inodes.as_ref(), image],
+        );
         if !made || !run("mount", &["-o".as_ref(), "loop".as_ref(), image, mount.as_os_str()]) {
             println!("skipped: no mkfs.ext4, or loop mounts are not allowed here");
             return None;
@@ -88,7 +91,11 @@ fn populate(volume: &Volume, maintenance: &serde_json::Value) -> (World, Folder)
     folder.session("agent:main:main", 1, HOUR).session("agent:main:telegram:group:-1", 2, 90 * DAY);
     for n in 10..20_u32 {
         let age = i64::from(n) * DAY;
-        folder.row(&format!("agent:main:telegram:direct:{n}"), n.into(), age, json!({})).fat_transcript(n.into(), age, 100_000);
+        folder.row(&format!("agent:main:telegram:direct:{n}"), n.into(), age, json!({})).fat_transcript(
+            n.into(),
+            age,
+            100_000,
+        );
     }
     folder.save();
     for n in 30..34 {

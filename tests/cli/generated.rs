@@ -59,7 +59,9 @@ fn man_pages_are_those_of_the_program() {
     let read = |dir: &Path| -> BTreeMap<String, String> {
         let Ok(entries) = std::fs::read_dir(dir) else { return BTreeMap::new() };
         let paths = entries.map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "1"));
-        paths.map(|p| (p.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(p).unwrap())).collect()
+        paths
+            .map(|p| (p.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(p).unwrap()))
+            .collect()
     };
     let (want, dir) = (read(&made), root().join("man"));
     assert!(want.len() > 10, "one page per command: {:?}", want.keys());
@@ -132,7 +134,8 @@ fn every_command_of_the_readme_parses() {
     for file in ["README.md", "docs/SAFETY.md"] {
         let text = std::fs::read_to_string(root().join(file)).unwrap();
         for command in commands(&text) {
-            let mut args: Vec<String> = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned()).collect();
+            let mut args: Vec<String> =
+                command.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned()).collect();
             args.remove(0);
             args.push("--help".to_owned());
             let _ = world.run(&args).exits(0);
@@ -147,7 +150,8 @@ fn commands(text: &str) -> Vec<String> {
     let spans = text.split('`').skip(1).step_by(2).filter(|span| span.starts_with("clawkeep ") && !span.contains('\n'));
     let lines = text.lines().map(str::trim).filter(|line| line.starts_with("clawkeep "));
     let plain = |command: &str| command.split(" #").next().unwrap_or_default().trim().to_owned();
-    let mut all: Vec<String> = spans.chain(lines).map(plain).filter(|c| !c.contains(['|', '&', '$', '<', '[', '*'])).collect();
+    let mut all: Vec<String> =
+        spans.chain(lines).map(plain).filter(|c| !c.contains(['|', '&', '$', '<', '[', '*'])).collect();
     all.sort();
     all.dedup();
     all

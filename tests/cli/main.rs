@@ -8,6 +8,10 @@
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
 //! * `generated`: completions, man pages, docs and README say what the program says.
 
+#![expect(clippy::unwrap_used, reason = "a failed step of a test is a failed test")]
+#![expect(clippy::disallowed_methods, reason = "tests build their own files")]
+#![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
+
 mod bad_input;
 mod common;
 mod compat;

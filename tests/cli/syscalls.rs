@@ -77,7 +77,11 @@ fn a_dry_run_reads_the_folder_once_the_index_once_and_opens_candidates_only() {
         assert_eq!(opened(&id(n)), 0, "an owned transcript is not opened");
     }
     let orphans = (0..100).map(|n| opened(&id(1_000_000 + n)));
-    assert!(orphans.clone().all(|opens| opens <= 1), "each candidate is opened at most once: {:?}", orphans.collect::<Vec<_>>());
+    assert!(
+        orphans.clone().all(|opens| opens <= 1),
+        "each candidate is opened at most once: {:?}",
+        orphans.collect::<Vec<_>>()
+    );
 
     let mut stats: HashMap<&str, usize> = HashMap::new();
     for call in calls.iter().filter(|c| is(c, STAT)) {
@@ -102,9 +106,30 @@ fn a_list_looks_only_at_the_files_of_the_rows_it_prints() {
 #[test]
 fn a_preview_and_a_list_make_no_call_that_changes_anything() {
     const CHANGES: &[&str] = &[
-        "rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir", "mkdirat", "link", "linkat", "symlink",
-        "symlinkat", "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "truncate", "ftruncate",
-        "utimensat", "setxattr", "fsetxattr", "fallocate",
+        "rename",
+        "renameat",
+        "renameat2",
+        "unlink",
+        "unlinkat",
+        "mkdir",
+        "mkdirat",
+        "link",
+        "linkat",
+        "symlink",
+        "symlinkat",
+        "chmod",
+        "fchmod",
+        "fchmodat",
+        "chown",
+        "fchown",
+        "lchown",
+        "fchownat",
+        "truncate",
+        "ftruncate",
+        "utimensat",
+        "setxattr",
+        "fsetxattr",
+        "fallocate",
     ];
     let (world, _main) = populated(20);
     for line in ["sessions cleanup --enforce --dry-run", "sessions cleanup", "sessions", "disk", "cron status"] {

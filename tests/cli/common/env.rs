@@ -39,12 +39,6 @@ impl World {
         self
     }
 
-    /// Removes a variable of the program's environment.
-    pub fn without(mut self, name: &str) -> Self {
-        self.vars.retain(|(n, _)| n != name);
-        self
-    }
-
     /// Epoch milliseconds at which this world was made. All ages count from it.
     pub fn now(&self) -> i64 {
         self.now

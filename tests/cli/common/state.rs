@@ -35,7 +35,8 @@ pub fn body(session: &str, at: i64, turns: usize, pad: usize) -> String {
     let mut text = line(&json!({"type": "session", "version": 3, "id": session, "timestamp": iso(at), "cwd": "/work"}));
     let mut parent = Value::Null;
     for turn in 0..turns {
-        for (role, words) in [("user", format!("question {turn} {}", "x".repeat(pad))), ("assistant", "fine".to_owned())]
+        for (role, words) in
+            [("user", format!("question {turn} {}", "x".repeat(pad))), ("assistant", "fine".to_owned())]
         {
             let entry = format!("{:08x}", 2 * turn + usize::from(role == "assistant") + 1);
             text += &line(&json!({
@@ -132,7 +133,8 @@ impl Folder {
             "traceSchema": "openclaw-trajectory-pointer", "schemaVersion": 1, "sessionId": id(n),
             "runtimeFile": self.path(&runtime),
         });
-        let first = json!({"traceSchema": "openclaw-trajectory", "schemaVersion": 1, "source": "runtime", "sessionId": id(n)});
+        let first =
+            json!({"traceSchema": "openclaw-trajectory", "schemaVersion": 1, "source": "runtime", "sessionId": id(n)});
         self.file(&runtime, line(&first), age).file(&format!("{}.trajectory-path.json", id(n)), line(&pointer), age)
     }
 

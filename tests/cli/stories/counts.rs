@@ -10,11 +10,11 @@ fn an_empty_orphan_is_one_file_of_no_bytes() {
     world.maintenance(&json!({"pruneAfter": "1d"}));
     let main = world.agent("main");
     main.session("agent:main:main", 1, HOUR).save().file(&format!("{}.jsonl", id(7)), "", 2 * DAY);
-    let gone = |removed: u64| (format!("/unreferencedArtifacts/removedFiles"), removed);
-    let (pointer, one) = gone(1);
-    let _ = world.plan("").exits(0).has(&pointer, one).has("/unreferencedArtifacts/freedBytes", 0).has("/wouldMutate", true);
-    let _ = world.enforce("").exits(0).has(&pointer, one).has("/unreferencedArtifacts/freedBytes", 0);
-    let _ = world.enforce("").exits(0).has(&pointer, 0);
+    let removed = "/unreferencedArtifacts/removedFiles";
+    let _ =
+        world.plan("").exits(0).has(removed, 1).has("/unreferencedArtifacts/freedBytes", 0).has("/wouldMutate", true);
+    let _ = world.enforce("").exits(0).has(removed, 1).has("/unreferencedArtifacts/freedBytes", 0);
+    let _ = world.enforce("").exits(0).has(removed, 0);
     assert!(main.of_session(7, "").is_empty());
 }
 

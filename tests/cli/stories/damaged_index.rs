@@ -162,7 +162,8 @@ fn odd_checkpoint_lists_are_no_reason_to_stop() {
     let world = World::new();
     world.maintenance(&json!({"pruneAfter": "30d"}));
     let main = world.agent("main");
-    let odd = json!({"compactionCheckpoints": [{}, null, 7, {"preCompaction": null}, {"preCompaction": {"sessionFile": 3}}]});
+    let odd =
+        json!({"compactionCheckpoints": [{}, null, 7, {"preCompaction": null}, {"preCompaction": {"sessionFile": 3}}]});
     main.row("agent:main:main", 1, HOUR, odd).transcript(1, HOUR).session("agent:main:subagent:o", 2, 40 * DAY).save();
     let _ = world.enforce("").exits(0).has("/pruned", 1);
     assert_eq!(main.keys(), ["agent:main:main"]);

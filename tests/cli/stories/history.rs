@@ -83,7 +83,9 @@ fn a_reset_retention_of_zero_or_false_keeps_reset_archives() {
 fn a_duration_that_cannot_be_read_stops_the_run_and_names_key_and_value() {
     for bad in ["1Y", "forever", "30 days", "-1d", ""] {
         let (world, main) = under(&json!({"mode": "enforce", "pruneAfter": bad}));
-        main.session("agent:main:telegram:direct:1", 1, 60 * DAY).session("agent:main:telegram:direct:2", 2, 120 * DAY).save();
+        main.session("agent:main:telegram:direct:1", 1, 60 * DAY)
+            .session("agent:main:telegram:direct:2", 2, 120 * DAY)
+            .save();
         let before = Tree::of(&world.home());
         let _ = world.enforce("").exits(1).says("session.maintenance.pruneAfter").says(bad);
         let _ = world.line("sessions cleanup --store {store}").exits(1);
@@ -97,7 +99,11 @@ fn a_budget_of_zero_means_off() {
     for zero in [json!(0), json!("0"), json!("0mb"), json!(false)] {
         let (world, main) = under(&json!({"mode": "enforce", "maxDiskBytes": zero}));
         for n in 1..=4 {
-            main.row(&format!("agent:main:telegram:direct:{n}"), n, 3 * DAY, json!({})).fat_transcript(n, 3 * DAY, 3000);
+            main.row(&format!("agent:main:telegram:direct:{n}"), n, 3 * DAY, json!({})).fat_transcript(
+                n,
+                3 * DAY,
+                3000,
+            );
         }
         main.save();
         let _ = world.enforce("").ends();
@@ -111,7 +117,11 @@ fn a_high_water_mark_of_zero_is_the_default_one() {
     let (world, main) = under(&json!({}));
     for n in 1..=6_u32 {
         let age = i64::from(n) * DAY;
-        main.row(&format!("agent:main:telegram:direct:{n}"), n.into(), age, json!({})).fat_transcript(n.into(), age, 10_000);
+        main.row(&format!("agent:main:telegram:direct:{n}"), n.into(), age, json!({})).fat_transcript(
+            n.into(),
+            age,
+            10_000,
+        );
     }
     main.save();
     let used: u64 = names(main.dir()).iter().map(|n| std::fs::metadata(main.path(n)).unwrap().len()).sum();
@@ -204,7 +214,8 @@ fn a_session_without_messages_is_empty_and_not_corrupt() {
 
 #[test]
 fn a_pass_never_unlinks_what_it_has_just_renamed() {
-    let (world, main) = under(&json!({"pruneAfter": "30d", "maxEntries": 6, "maxDiskBytes": 20_000, "highWaterBytes": 12_000}));
+    let (world, main) =
+        under(&json!({"pruneAfter": "30d", "maxEntries": 6, "maxDiskBytes": 20_000, "highWaterBytes": 12_000}));
     for n in 1..=12_u32 {
         let age = if n < 4 { 40 * DAY } else { i64::from(n) * HOUR };
         main.row(&format!("agent:main:subagent:{n:02}"), n.into(), age, json!({})).fat_transcript(n.into(), age, 2000);
@@ -220,7 +231,11 @@ fn a_pass_never_unlinks_what_it_has_just_renamed() {
 #[test]
 fn a_run_leaves_a_trace_of_every_item_it_took() {
     let (world, main) = under(&json!({"pruneAfter": "30d"}));
-    main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:o", 2, 40 * DAY).save().archive(9, "deleted", 50 * DAY);
+    main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:o", 2, 40 * DAY).save().archive(
+        9,
+        "deleted",
+        50 * DAY,
+    );
     let _ = world.enforce("").exits(0);
     let audit = std::fs::read_to_string(main.path(".clawkeep/audit.jsonl")).unwrap();
     for item in [id(2), id(9)] {
@@ -326,7 +341,8 @@ fn a_former_direct_message_scope_is_retired_only_on_request() {
     }
     main.save();
     let _ = world.enforce("").exits(0).has("/dmScopeRetired", 0).has("/afterCount", 5);
-    let _ = world.enforce("--fix-dm-scope").exits(0).has("/dmScopeRetired", 3).has("/beforeCount", 5).has("/afterCount", 2);
+    let _ =
+        world.enforce("--fix-dm-scope").exits(0).has("/dmScopeRetired", 3).has("/beforeCount", 5).has("/afterCount", 2);
     assert_eq!(main.keys(), ["agent:main:main", "agent:main:telegram:group:-5"]);
     assert_eq!((2..=4).filter(|n| main.is_archived(*n)).count(), 3);
 }

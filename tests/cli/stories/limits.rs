@@ -82,7 +82,11 @@ fn a_budget_takes_archives_then_orphans_then_rows_oldest_first() {
     main.file(&archive, "x".repeat(10_000), 5 * DAY).fat_transcript(41, 4 * DAY, 9_700);
     for n in 1..=5_u32 {
         let age = i64::from(n) * DAY;
-        main.row(&format!("agent:main:telegram:direct:{n}"), n.into(), age, json!({})).fat_transcript(n.into(), age, 9_300);
+        main.row(&format!("agent:main:telegram:direct:{n}"), n.into(), age, json!({})).fat_transcript(
+            n.into(),
+            age,
+            9_300,
+        );
     }
     main.save();
     let out = world.enforce("--active-key AGENT:main:telegram:direct:5").ends().has("/diskBudget/overBudget", true);
@@ -99,7 +103,11 @@ fn a_budget_that_cannot_be_reached_says_by_how_much() {
     let (world, main) = under(&json!({"mode": "enforce", "maxDiskBytes": 10_000, "highWaterBytes": 8_000}));
     for n in 1..=4_u32 {
         let age = i64::from(n) * DAY;
-        main.row(&format!("agent:main:slack:channel:c:thread:{n}"), n.into(), age, json!({})).fat_transcript(n.into(), age, 6000);
+        main.row(&format!("agent:main:slack:channel:c:thread:{n}"), n.into(), age, json!({})).fat_transcript(
+            n.into(),
+            age,
+            6000,
+        );
     }
     main.save();
     let out = world.enforce("").exits(0).has("/diskBudget/overBudget", true).has("/diskBudget/removedEntries", 0);

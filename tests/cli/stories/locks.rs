@@ -97,8 +97,11 @@ fn two_runs_at_once_do_not_both_work() {
     let (world, main) = world();
     main.session("agent:main:main", 1, HOUR);
     for n in 2..200 {
-        main.row(&format!("agent:main:subagent:{n}"), n, 60 * DAY, json!({}))
-            .file(&format!("{}.jsonl", id(n)), body(&id(n), world.now() - 60 * DAY, 1, 0), 60 * DAY);
+        main.row(&format!("agent:main:subagent:{n}"), n, 60 * DAY, json!({})).file(
+            &format!("{}.jsonl", id(n)),
+            body(&id(n), world.now() - 60 * DAY, 1, 0),
+            60 * DAY,
+        );
     }
     main.save();
     let runs: Vec<_> = std::thread::scope(|scope| {

@@ -37,7 +37,12 @@ fn cases_of_users_reports() {
         .arg(env!("CARGO_BIN_EXE_clawkeep"))
         .output()
         .unwrap();
-    assert!(done.status.success(), "{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert!(
+        done.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&done.stdout),
+        String::from_utf8_lossy(&done.stderr)
+    );
 }
 
 fn name(path: &std::path::Path) -> String {
