@@ -16,7 +16,7 @@ pub struct Written {
 /// Writes transcripts, checkpoints and the index.
 pub fn write(maker: &mut Maker) -> io::Result<Written> {
     let sessions = maker.args.sessions;
-    let every = |wanted: u64| if wanted == 0 { u64::MAX } else { (sessions / wanted).max(1) };
+    let every = |wanted: u64| sessions.checked_div(wanted).map_or(u64::MAX, |n| n.max(1));
     let (missing, checkpoints) = (every(maker.args.missing.of(sessions)), every(maker.args.checkpoints.of(sessions)));
     let groups = maker.args.groups.of(sessions);
     let jobs: Vec<String> = (0..4).map(|_| maker.random.uuid()).collect();

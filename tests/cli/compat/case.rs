@@ -28,7 +28,10 @@ pub struct Expect {
     /// Exit code.
     pub rc: i32,
     /// Standard output.
+    #[serde(default)]
     pub stdout: String,
+    /// Standard output as a value, in our own form.
+    pub json: Option<Value>,
     /// The tree afterwards, by path below home.
     pub files: Option<BTreeMap<String, Seen>>,
 }
@@ -69,6 +72,9 @@ impl Case {
     pub fn from_json(path: &Path) -> Self {
         let mut case: Self = serde_json::from_str(&std::fs::read_to_string(path).unwrap())
             .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        if let Some(json) = &case.expect.json {
+            case.expect.stdout = format!("{json:#}");
+        }
         case.name = path.file_stem().unwrap().to_string_lossy().into_owned();
         case
     }
