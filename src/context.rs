@@ -121,13 +121,16 @@ pub struct Context {
 
 impl Context {
     /// The real world.
-    pub fn real() -> io::Result<Self> {
+    ///
+    /// A working directory that was removed reads as empty: only relative paths need it, and they fail where they are
+    /// used, by name.
+    pub fn real() -> Self {
         let env = Env::from_process();
         // Hidden: lets tests and demonstrations run "at" a given time.
         let fixed = env.text("CLAWKEEP_TEST_NOW_MS").and_then(|t| t.parse().ok());
-        Ok(Self {
+        Self {
             env,
-            cwd: std::env::current_dir()?,
+            cwd: std::env::current_dir().unwrap_or_default(),
             output: OutputOptions::default(),
             cancel: Cancel::default(),
             wait: None,
@@ -136,7 +139,7 @@ impl Context {
             stdin_tty: io::stdin().is_terminal(),
             started: Instant::now(),
             started_at: fixed.unwrap_or_else(system_now),
-        })
+        }
     }
 
     /// A quiet context for tests: empty environment, the given time and working directory.
@@ -197,8 +200,31 @@ impl Context {
             .map_err(|e| crate::error::Error::io("write", std::path::Path::new("<stdout>"), e))
     }
 
-    /// One log line on stderr. Without a terminal it starts with an ISO time. Errors are ignored: there is nowhere
-    /// left to report them.
+    /// Writes to stdout through a buffer, for output that is made while it is printed. Errors as in
+    /// [`Context::write_stdout`].
+    pub fn stream_stdout(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> crate::error::Result<()> {
+        let mut out = io::BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+        write(&mut out)
+            .and_then(|()| out.flush())
+            .map_err(|e| crate::error::Error::io("write", std::path::Path::new("<stdout>"), e))
+    }
+
+    /// Whether to colour stderr.
+    pub fn color_stderr(&self) -> bool {
+        match self.output.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => self.stderr_tty && self.env.text("NO_COLOR").is_none(),
+        }
+    }
+
+    /// Writes to stderr as it is, without time or prefix. Errors are ignored: there is nowhere left to report them.
+    pub fn write_stderr(&self, text: &[u8]) {
+        let _ = io::stderr().lock().write_all(text);
+    }
+
+    /// Log lines on stderr, control characters escaped. Without a terminal each starts with an ISO time. Errors are
+    /// ignored: there is nowhere left to report them.
     pub fn log(&self, level: Level, text: &str) {
         let hidden = match level {
             Level::Error => false,
@@ -211,7 +237,9 @@ impl Context {
         }
         let time = if self.stderr_tty { String::new() } else { format!("{} ", crate::units::time::iso(self.now())) };
         let mut err = io::stderr().lock();
-        let _ = writeln!(err, "{time}{}{text}", level.prefix());
+        for line in text.lines() {
+            let _ = writeln!(err, "{time}{}{}", level.prefix(), crate::report::escape::line(line));
+        }
     }
 }
 

@@ -1,1 +1,27 @@
-//! The command line: clap types and nothing else.
+//! The command line: clap types, the grammars of their values, and what a wrong command line answers.
+//!
+//! Nothing here looks at a file. Flags that a group and its verb share may stand before or after the verb; the
+//! verb's own value wins (see [`select::SelectArgs::inherit`]).
+
+pub mod archive;
+pub mod cleanup;
+pub mod completions;
+pub mod config;
+pub mod cron;
+pub mod demo;
+pub mod disk;
+pub mod global;
+pub mod list;
+pub mod man;
+pub mod peer;
+pub mod root;
+pub mod runs;
+pub mod select;
+pub mod sessions;
+pub mod show;
+pub mod undo;
+pub mod usage;
+pub mod values;
+
+pub use global::GlobalFlags;
+pub use root::{Cli, Command};

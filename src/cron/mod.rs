@@ -1,1 +1,3 @@
 //! The cron job store and run logs.
+
+pub mod jobs;

@@ -1,1 +1,6 @@
 //! The only code that touches files: reading without following links, and every change there is.
+
+pub mod fault;
+pub mod mutate;
+pub mod read;
+pub mod scratch;

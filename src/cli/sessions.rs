@@ -1,0 +1,62 @@
+//! The group `sessions`. Without a verb it lists, so the options of the list stand on the group itself.
+
+use clap::{Args, Subcommand};
+
+use super::cleanup::CleanupArgs;
+use super::list::ListArgs;
+use super::runs::RunsArgs;
+use super::show::ShowArgs;
+use super::undo::UndoArgs;
+
+/// List, explain, clean up and bring back sessions.
+#[derive(Debug, Clone, Args)]
+pub struct SessionsArgs {
+    /// Options of the list; those that select stores count for every verb.
+    #[command(flatten)]
+    pub list: ListArgs,
+
+    /// What to do; nothing: list.
+    #[command(subcommand)]
+    pub verb: Option<SessionsVerb>,
+}
+
+/// What to do with sessions.
+#[derive(Debug, Clone, Subcommand)]
+pub enum SessionsVerb {
+    /// List the rows of a store, newest first
+    #[command(visible_alias = "ls")]
+    List(ListArgs),
+    /// One row or file in full: its files, what protects it, which rule takes it when
+    Show(ShowArgs),
+    /// Remove what the retention rules no longer want; writes only with --enforce
+    #[command(visible_aliases = ["prune", "gc"])]
+    Cleanup(Box<CleanupArgs>),
+    /// Put back what a run took
+    Undo(UndoArgs),
+    /// List the recorded runs
+    Runs(RunsArgs),
+}
+
+impl SessionsArgs {
+    /// The verb with everything that the group's options hand down, and the first option that it cannot use.
+    pub fn resolve(self) -> (SessionsVerb, Option<&'static str>) {
+        let Self { list, verb } = self;
+        let unused = list.first_list_only();
+        let select = &list.select;
+        match verb {
+            None => (SessionsVerb::List(list), None),
+            Some(SessionsVerb::List(a)) => (SessionsVerb::List(a.inherit(&list)), None),
+            Some(SessionsVerb::Show(a)) => {
+                (SessionsVerb::Show(ShowArgs { select: a.select.clone().inherit(select), ..a }), unused)
+            }
+            Some(SessionsVerb::Cleanup(mut a)) => {
+                a.select = a.select.clone().inherit(select);
+                (SessionsVerb::Cleanup(a), unused)
+            }
+            Some(SessionsVerb::Undo(a)) => {
+                (SessionsVerb::Undo(UndoArgs { select: a.select.clone().inherit(select), ..a }), unused)
+            }
+            Some(SessionsVerb::Runs(a)) => (SessionsVerb::Runs(RunsArgs { select: a.select.inherit(select) }), unused),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! `sessions undo`.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::cleanup::OVERRIDE_TOKENS;
+use super::select::SelectArgs;
+
+/// Put back what a run took: its rows and its files.
+#[derive(Debug, Clone, Default, Args)]
+pub struct UndoArgs {
+    /// Run to take back [default: the latest one that is not undone]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+
+    /// Which stores.
+    #[command(flatten)]
+    pub select: SelectArgs,
+
+    /// Show what would be put back, write nothing
+    #[arg(short = 'n', long)]
+    pub dry_run: bool,
+
+    /// Do not ask, also if the gateway's own limits would take the rows again
+    #[arg(short, long)]
+    pub yes: bool,
+
+    /// Pass one refusal, named by the token it printed; may be given several times
+    #[arg(long = "override", value_name = "TOKEN", value_parser = PossibleValuesParser::new(OVERRIDE_TOKENS))]
+    pub overrides: Vec<String>,
+}

@@ -1,0 +1,215 @@
+//! Tables that fit the terminal.
+//!
+//! Off a terminal nothing is cut and nothing is coloured. On one, elastic columns give way until a line fits: keys
+//! lose their middle (both ends tell), free text its end. One row is always one line.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table as Grid, presets};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::style::{Role, Style};
+
+/// How a column gives way on a narrow terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// Never cut, aligned left.
+    Text,
+    /// Never cut, aligned right.
+    Number,
+    /// Shortened in the middle, down to 12 columns.
+    Key,
+    /// Cut at the end, down to 8 columns; the first to give way.
+    Free,
+}
+
+impl Column {
+    fn least(self) -> Option<usize> {
+        match self {
+            Self::Text | Self::Number => None,
+            Self::Key => Some(12),
+            Self::Free => Some(8),
+        }
+    }
+}
+
+/// Columns between two cells.
+const GAP: usize = 2;
+
+/// A table under construction. Cells must have passed [`super::escape`].
+#[derive(Debug, Clone)]
+pub struct Table {
+    columns: Vec<Column>,
+    header: Vec<String>,
+    rows: Vec<(Option<Role>, Vec<String>)>,
+}
+
+impl Table {
+    /// A table with these columns.
+    pub fn new(columns: &[(&str, Column)]) -> Self {
+        Self {
+            columns: columns.iter().map(|(_, c)| *c).collect(),
+            header: columns.iter().map(|(h, _)| (*h).to_owned()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row; `role` colours the whole line.
+    pub fn row(&mut self, role: Option<Role>, cells: Vec<String>) {
+        self.rows.push((role, cells));
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table as lines, indented by `indent` spaces. `width` is that of the terminal, 0 for no limit.
+    pub fn render(&self, style: Style, width: usize, indent: usize) -> String {
+        let widths = self.fit(width.saturating_sub(if width == 0 { 0 } else { indent }));
+        let mut grid = Grid::new();
+        grid.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        grid.set_header(self.cut(&self.header, &widths));
+        for (_, cells) in &self.rows {
+            grid.add_row(self.cut(cells, &widths));
+        }
+        for (i, column) in self.columns.iter().enumerate() {
+            if let Some(c) = grid.column_mut(i) {
+                c.set_padding((0, if i + 1 == self.columns.len() { 0 } else { 2 }));
+                if *column == Column::Number {
+                    c.set_cell_alignment(CellAlignment::Right);
+                }
+            }
+        }
+        let roles = std::iter::once(Some(Role::Strong)).chain(self.rows.iter().map(|(r, _)| *r));
+        let mut out = String::new();
+        for (line, role) in grid.lines().zip(roles) {
+            let line = line.trim_end();
+            out.push_str(&" ".repeat(indent));
+            out.push_str(&role.map_or(line.into(), |r| style.paint(r, line)));
+            out.push('\n');
+        }
+        out
+    }
+
+    /// Width of each column so that a line fits, as far as elastic columns can give way.
+    fn fit(&self, width: usize) -> Vec<usize> {
+        let mut widths: Vec<usize> = self.header.iter().map(|h| h.width()).collect();
+        for (_, cells) in &self.rows {
+            for (w, cell) in widths.iter_mut().zip(cells) {
+                *w = (*w).max(cell.width());
+            }
+        }
+        if width == 0 {
+            return widths;
+        }
+        let gaps = GAP * self.columns.len().saturating_sub(1);
+        for kind in [Column::Free, Column::Key] {
+            let mut excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
+            for (w, column) in widths.iter_mut().zip(&self.columns) {
+                if *column == kind
+                    && let Some(least) = kind.least()
+                {
+                    let give = excess.min(w.saturating_sub(least));
+                    *w -= give;
+                    excess -= give;
+                }
+            }
+        }
+        widths
+    }
+
+    fn cut(&self, cells: &[String], widths: &[usize]) -> Vec<String> {
+        cells
+            .iter()
+            .zip(widths)
+            .zip(&self.columns)
+            .map(|((cell, width), column)| match column {
+                Column::Text | Column::Number => cell.clone(),
+                Column::Key => middle(cell, *width),
+                Column::Free => end(cell, *width),
+            })
+            .collect()
+    }
+}
+
+/// Text shortened in the middle to `width` columns: the beginning and the end tell keys apart.
+pub fn middle(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let room = width.saturating_sub(3);
+    let tail_room = room / 3;
+    let head = take(text.chars(), room - tail_room);
+    let mut tail: Vec<char> = take(text.chars().rev(), tail_room).chars().collect();
+    tail.reverse();
+    format!("{head}...{}", tail.into_iter().collect::<String>())
+}
+
+/// Text cut at its end to `width` columns.
+pub fn end(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    format!("{}...", take(text.chars(), width.saturating_sub(3)).trim_end())
+}
+
+fn take(chars: impl Iterator<Item = char>, room: usize) -> String {
+    let mut used = 0;
+    chars
+        .take_while(|c| {
+            used += c.width().unwrap_or(0);
+            used <= room
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut t = Table::new(&[
+            ("Kind", Column::Text),
+            ("Key", Column::Key),
+            ("Bytes", Column::Number),
+            ("Flags", Column::Free),
+        ]);
+        t.row(
+            None,
+            vec![
+                "direct".into(),
+                "agent:main:telegram:group:-1001234567890".into(),
+                "12".into(),
+                "think:high verbose:on".into(),
+            ],
+        );
+        t.row(Some(Role::Bad), vec!["cron".into(), "k".into(), "1024".into(), String::new()]);
+        t
+    }
+
+    #[test]
+    fn off_a_terminal_nothing_is_cut() {
+        insta::assert_snapshot!(table().render(Style::PLAIN, 0, 0), @r"
+        Kind    Key                                       Bytes  Flags
+        direct  agent:main:telegram:group:-1001234567890     12  think:high verbose:on
+        cron    k                                          1024
+        ");
+    }
+
+    #[test]
+    fn on_a_terminal_every_line_fits() {
+        for width in [46, 60, 80] {
+            let text = table().render(Style::PLAIN, width, 2);
+            assert_eq!(text.lines().count(), 3);
+            for line in text.lines() {
+                assert!(line.width() <= width, "{width}: {line}");
+            }
+        }
+        assert!(table().render(Style::PLAIN, 46, 0).contains("..."));
+    }
+
+    #[test]
+    fn wide_characters_count_as_two() {
+        assert_eq!(middle("日本語日本語日本語", 9), "日本...語");
+        assert_eq!(end("abcdefghij", 8), "abcde...");
+    }
+}
