@@ -209,8 +209,14 @@ const PURE_MAY_IMPORT: &[&str] = &[
     // Pure helpers: they take values and give values.
     "crate::store::refs",
     "crate::store::order",
+    "crate::store::write::with_duplicates",
     "crate::scan::names",
+    "crate::transcript::names",
 ];
+
+/// What one of them may name beyond that, and why.
+const PURE_MAY_ALSO_IMPORT: &[(&str, &str, &str)] =
+    &[("report", "crate::context", "width and colour of the terminal, and the sink that a report is written to")];
 
 /// Ways to the world outside.
 const IO: &[&str] = &[
@@ -239,7 +245,9 @@ fn modules_that_decide_import_no_module_that_acts_and_do_no_io() {
     for source in sources().iter().filter(|s| PURE.iter().any(|module| s.is_in(module))) {
         let own = source.module.split("::").next().unwrap_or_default();
         for name in source.uses(&["crate"]) {
-            let allowed = PURE_MAY_IMPORT.iter().any(|path| below(name, path)) || below(name, &format!("crate::{own}"));
+            let also = PURE_MAY_ALSO_IMPORT.iter().any(|(module, path, _)| source.is_in(module) && below(name, path));
+            let listed = PURE_MAY_IMPORT.iter().any(|path| below(name, path));
+            let allowed = also || listed || below(name, &format!("crate::{own}"));
             if !allowed && name != "crate" {
                 writeln!(broken, "{}: {name}", source.file.display()).unwrap();
             }
@@ -304,6 +312,17 @@ fn only_the_executor_and_the_locks_change_the_disk() {
     assert!(broken.is_empty(), "\n{broken}");
 }
 
+/// Modules that write, and what.
+const WRITERS: &[(&str, &str)] = &[
+    ("fsx::mutate", "state and configuration"),
+    ("fsx::scratch", "caches and exports; refuses sessions folders"),
+    ("fsx::fault", "the log and the pause file of fault tests"),
+    ("archive::disk", "archive folders, which are never state"),
+];
+
+/// Modules that need `OpenOptions` to open for reading without following links.
+const OPENERS: &[(&str, &str)] = &[("fsx::read", "every read"), ("lock::peer", "lock files of the gateway")];
+
 #[test]
 fn only_fsx_calls_what_changes_the_disk() {
     const MUTATORS: &[&str] = &[
@@ -314,6 +333,7 @@ fn only_fsx_calls_what_changes_the_disk() {
         "std::fs::remove_dir_all",
         "std::fs::create_dir",
         "std::fs::create_dir_all",
+        "std::fs::DirBuilder",
         "std::fs::hard_link",
         "std::fs::copy",
         "std::fs::set_permissions",
@@ -349,8 +369,12 @@ fn only_fsx_calls_what_changes_the_disk() {
         "tempfile",
     ];
     let mut broken = String::new();
-    for source in sources().iter().filter(|s| !s.module.starts_with("fsx::mutate") && !s.is_in("fsx::scratch")) {
+    for source in sources().iter().filter(|s| !WRITERS.iter().any(|(module, _)| s.is_in(module))) {
+        let opens_only = OPENERS.iter().any(|(module, _)| source.is_in(module));
         for name in source.uses(MUTATORS) {
+            if opens_only && below(name, "std::fs::OpenOptions") {
+                continue;
+            }
             writeln!(broken, "{}: {name}", source.file.display()).unwrap();
         }
     }
@@ -378,7 +402,7 @@ fn only_the_context_asks_for_time_and_environment() {
 const LONG: usize = 500;
 
 /// Files that may be longer, and why. Each entry must be needed.
-const LONG_WITH_REASON: &[(&str, &str)] = &[];
+const LONG_WITH_REASON: &[(&str, &str)] = &[("store::lexer", "one state machine, with the tests that walk through it")];
 
 #[test]
 fn no_file_is_long_without_a_reason() {

@@ -4,6 +4,7 @@
 //! that know nothing of policies, so that what holds here holds for any executor that does what effects say.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::disallowed_methods, reason = "the number of cases comes from outside")]
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
@@ -107,7 +108,8 @@ impl World {
         let folder = FolderFacts { path: PathBuf::from("/w/agents/main/sessions"), entries, ..FolderFacts::default() };
         let bytes: Arc<[u8]> = text.into_bytes().into();
         let fp = fingerprint(1, bytes.len() as u64, NOW - HOUR);
-        let index = parse::parse(PathBuf::from("/w/agents/main/sessions/sessions.json"), fp, bytes).expect("whole index");
+        let index =
+            parse::parse(PathBuf::from("/w/agents/main/sessions/sessions.json"), fp, bytes).expect("whole index");
         let members = self.member.iter().map(|m| StoreMember { path: "/w/agents/b".into(), state: member(m, &folder) });
         Facts {
             members: members.collect(),
@@ -167,7 +169,11 @@ impl World {
                     let kept: Vec<u32> =
                         (0..facts.index.rows.len() as u32).filter(|r| !swap.drop.contains(r)).collect();
                     self.rows = kept.iter().map(|r| self.rows[*r as usize].clone()).collect();
-                    assert_eq!(String::from_utf8(text).unwrap(), index_text(&self.rows), "the writer drops just these rows");
+                    assert_eq!(
+                        String::from_utf8(text).unwrap(),
+                        index_text(&self.rows),
+                        "the writer drops just these rows"
+                    );
                 }
                 Effect::Move { file, to } => {
                     let moved = self.files.remove(file.name.to_str().unwrap()).expect("a moved file is there");
@@ -277,7 +283,8 @@ fn a_row(n: u32) -> impl Strategy<Value = (String, String)> {
             format!("{{ {} }}", fields.join(", "))
         },
     );
-    let value = prop_oneof![20 => object.boxed(), 1 => Just("null".to_owned()).boxed(), 1 => Just("5".to_owned()).boxed()];
+    let value =
+        prop_oneof![20 => object.boxed(), 1 => Just("null".to_owned()).boxed(), 1 => Just("5".to_owned()).boxed()];
     (a_key(n), value)
 }
 
@@ -302,7 +309,13 @@ fn a_name(n: u32) -> impl Strategy<Value = String> {
 }
 
 fn a_file() -> impl Strategy<Value = File> {
-    (prop_oneof![1 => Just(0u64), 9 => 50u64..5000], an_age(), any::<bool>(), any::<bool>(), prop::option::weighted(0.1, 0u32..40))
+    (
+        prop_oneof![1 => Just(0u64), 9 => 50u64..5000],
+        an_age(),
+        any::<bool>(),
+        any::<bool>(),
+        prop::option::weighted(0.1, 0u32..40),
+    )
         .prop_map(|(size, age, header, user, parent)| File {
             size,
             mtime: NOW - age,
@@ -553,7 +566,8 @@ proptest! {
 }
 
 fn dropped_by_policy(plan: &Plan) -> u64 {
-    let unlinked = plan.decisions.iter().filter(|d| matches!(d.verdict, Verdict::Unlink | Verdict::Stow | Verdict::Drop));
+    let unlinked =
+        plan.decisions.iter().filter(|d| matches!(d.verdict, Verdict::Unlink | Verdict::Stow | Verdict::Drop));
     unlinked.map(|d| d.bytes + 8).sum()
 }
 
@@ -570,7 +584,8 @@ fn every_reason_is_seen() {
         seen.extend(world.plan(&policy).1.decisions.iter().map(|d| d.reason));
     }
     // These need a real disk (foreign homes, symlinks, our own folder) and have tests of their own there.
-    let elsewhere = [Reason::PathElsewhere, Reason::NotRegular, Reason::OwnFolder, Reason::Migrated, Reason::UnknownLock];
+    let elsewhere =
+        [Reason::PathElsewhere, Reason::NotRegular, Reason::OwnFolder, Reason::Migrated, Reason::UnknownLock];
     let never: Vec<&str> =
         Reason::ALL.iter().filter(|r| !seen.contains(r) && !elsewhere.contains(r)).map(|r| r.id()).collect();
     assert!(never.is_empty(), "never seen: {never:?}");

@@ -1,5 +1,7 @@
 //! Every change that is made to an archive folder, and the careful opens. Nothing here knows what is packed.
 
+#![expect(clippy::disallowed_methods, reason = "changes of an archive folder, never of state")]
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;

@@ -274,6 +274,7 @@ pub(super) fn epoch_ms(at: std::time::SystemTime) -> Ms {
 }
 
 /// Opens a regular file: no link is followed, a FIFO does not block.
+#[expect(clippy::disallowed_methods, reason = "opens for reading")]
 pub(super) fn open(path: &Path) -> io::Result<(File, std::fs::Metadata)> {
     let mut options = OpenOptions::new();
     options.read(true);

@@ -148,7 +148,7 @@ fn every_command_of_the_readme_parses() {
 /// Every code span or code line that begins with `clawkeep `.
 fn commands(text: &str) -> Vec<String> {
     let spans = text.split('`').skip(1).step_by(2).filter(|span| span.starts_with("clawkeep ") && !span.contains('\n'));
-    let lines = text.lines().map(str::trim).filter(|line| line.starts_with("clawkeep "));
+    let lines = text.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| line.starts_with("clawkeep "));
     let plain = |command: &str| command.split(" #").next().unwrap_or_default().trim().to_owned();
     let mut all: Vec<String> =
         spans.chain(lines).map(plain).filter(|c| !c.contains(['|', '&', '$', '<', '[', '*'])).collect();
