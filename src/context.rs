@@ -103,12 +103,16 @@ pub struct Context {
     pub env: Env,
     /// Working directory.
     pub cwd: PathBuf,
+    /// Arguments after the program name, for the journal.
+    pub argv: Vec<String>,
     /// Output options.
     pub output: OutputOptions,
     /// Cancel flag.
     pub cancel: Cancel,
     /// Stop asking for a busy lock after this long.
     pub wait: Option<Ms>,
+    /// Fault hook of every change to the disk; does nothing outside of tests. Clones share one counter.
+    pub faults: crate::fsx::fault::Faults,
     /// stdout is a terminal.
     pub stdout_tty: bool,
     /// stderr is a terminal.
@@ -129,6 +133,8 @@ impl Context {
         // Hidden: lets tests and demonstrations run "at" a given time.
         let fixed = env.text("CLAWKEEP_TEST_NOW_MS").and_then(|t| t.parse().ok());
         Self {
+            faults: crate::fsx::fault::Faults::from_env(&env),
+            argv: Vec::new(),
             env,
             cwd: std::env::current_dir().unwrap_or_default(),
             output: OutputOptions::default(),
@@ -146,6 +152,8 @@ impl Context {
     pub fn for_tests(now: Ms, cwd: impl Into<PathBuf>) -> Self {
         Self {
             env: Env::default(),
+            faults: crate::fsx::fault::Faults::none(),
+            argv: Vec::new(),
             cwd: cwd.into(),
             output: OutputOptions::default(),
             cancel: Cancel::default(),

@@ -20,15 +20,15 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
     }
 }
 
-fn sessions(ctx: &mut Context, _g: &GlobalFlags, args: SessionsArgs) -> Result<u8> {
+fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8> {
     let (verb, unused) = args.resolve();
     if let Some(option) = unused {
         ctx.log(Level::Warning, &format!("{option} belongs to `sessions list` and has no effect here"));
     }
     match verb {
+        SessionsVerb::Cleanup(a) => super::sessions::cleanup::run(ctx, g, &a),
+        SessionsVerb::Show(a) => super::sessions::show::run(ctx, g, &a),
         SessionsVerb::List(_)
-        | SessionsVerb::Show(_)
-        | SessionsVerb::Cleanup(_)
         | SessionsVerb::Undo(_)
         | SessionsVerb::Runs(_) => Err(not_here()),
     }

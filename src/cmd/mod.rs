@@ -8,3 +8,5 @@ pub mod completions;
 pub mod config;
 pub mod dispatch;
 pub mod man;
+pub mod sessions;
+pub mod world;

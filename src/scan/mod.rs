@@ -1,5 +1,6 @@
 //! Folder facts in one pass, file-name classes, bounded probes.
 
+pub mod facts;
 pub mod folder;
 pub mod names;
 pub mod probe;

@@ -1,0 +1,5 @@
+//! Commands of the group `sessions`.
+
+pub mod cleanup;
+pub mod pass;
+pub mod show;
