@@ -3,16 +3,16 @@
 use std::io;
 use std::path::Path;
 
+use crate::fsx::read as fsx;
 use crate::model::Ms;
 use crate::units::time;
 
-use super::disk;
 use super::pack::{Job, Packed};
 
 /// Name of the manifest inside the archive.
 pub const NAME: &str = "manifest.jsonl";
 /// A manifest beyond this size is not read whole (about a million lines).
-const MAX_BYTES: u64 = 1 << 30;
+const MAX_BYTES: usize = 1 << 30;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -72,8 +72,9 @@ impl Entry {
 /// Every entry of the archive at `root`, oldest first. Lines that do not parse (torn by a crash, of a later format) are
 /// left out. An archive without a manifest has none.
 pub fn entries(root: &Path) -> io::Result<Vec<Entry>> {
-    let bytes = match disk::read_small(&root.join(NAME), MAX_BYTES) {
-        Ok(bytes) => bytes,
+    let bytes = match fsx::read_head(&root.join(NAME), MAX_BYTES) {
+        Ok(head) if !head.whole => return Err(io::Error::other("unexpectedly large")),
+        Ok(head) => head.bytes,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(e) => return Err(e),
     };

@@ -5,17 +5,17 @@ use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Kind, Result};
+use crate::fsx::read as fsx;
+use crate::fsx::scratch::copies;
 use crate::model::Ms;
 use crate::units::time;
-
-use super::disk;
 
 /// Name of the marker file.
 pub const NAME: &str = ".clawkeep-archive";
 /// Format that this program writes, and the highest one that it reads.
 pub const FORMAT: u64 = 1;
 /// No marker is larger.
-const MAX_BYTES: u64 = 64 * 1024;
+const MAX_BYTES: usize = 64 * 1024;
 
 /// Content of the marker.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -45,7 +45,12 @@ pub struct Initialised {
 /// # Errors
 /// The folder cannot be made or written, or holds a marker that cannot be read.
 pub fn init(dir: &Path, now: Ms) -> Result<Initialised> {
-    disk::make_dir(dir).map_err(|e| explain("create", dir, &e))?;
+    let existing = if dir.exists() { dir } else { dir.parent().unwrap_or(dir) };
+    if !existing.exists() {
+        return Err(explain("create", dir, &std::io::ErrorKind::NotFound.into()));
+    }
+    copies::refuse_live(existing)?;
+    copies::make_dir(dir).map_err(|e| explain("create", dir, &e))?;
     let path = dir.canonicalize().map_err(|e| Error::io("open", dir, e))?;
     if path.join(NAME).symlink_metadata().is_ok() {
         let marker = load(&path)?;
@@ -54,8 +59,8 @@ pub fn init(dir: &Path, now: Ms) -> Result<Initialised> {
     let marker = Marker { format: FORMAT, id: new_id(now), created: time::iso(now) };
     let mut text = serde_json::to_vec_pretty(&marker).map_err(|e| Error::failed(format!("cannot write JSON: {e}")))?;
     text.push(b'\n');
-    disk::write_new(&path.join(NAME), &text).map_err(|e| explain("write to", &path, &e))?;
-    disk::sync_dir(&path).map_err(|e| Error::io("sync", &path, e))?;
+    copies::write_new(&path.join(NAME), &text).map_err(|e| explain("write to", &path, &e))?;
+    copies::sync_dir(&path).map_err(|e| Error::io("sync", &path, e))?;
     Ok(Initialised { path, marker, created: true })
 }
 
@@ -65,8 +70,8 @@ pub fn init(dir: &Path, now: Ms) -> Result<Initialised> {
 /// There is no such folder or no marker in it, the marker is damaged, or its format is newer than this program.
 pub fn load(dir: &Path) -> Result<Marker> {
     let path = dir.join(NAME);
-    let bytes = match disk::read_small(&path, MAX_BYTES) {
-        Ok(bytes) => bytes,
+    let bytes = match fsx::read_head(&path, MAX_BYTES) {
+        Ok(head) => head.bytes,
         Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
             return Err(no_marker(dir));
         }
@@ -186,6 +191,15 @@ mod tests {
         assert!(load(home.path()).unwrap_err().message.contains("damaged"));
         write(r#"{"format":2,"id":"x","created":"y"}"#);
         assert_eq!(load(home.path()).unwrap_err().kind, Kind::TooNew);
+    }
+
+    #[test]
+    fn a_sessions_folder_never_becomes_an_archive() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join("sessions.json"), "{}").unwrap();
+        assert!(init(home.path(), NOW).is_err());
+        assert!(init(&home.path().join("attic"), NOW).is_err());
+        assert!(!home.path().join("attic").exists());
     }
 
     #[cfg(unix)]

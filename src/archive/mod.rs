@@ -17,7 +17,6 @@
 //! crash at any instant leaves the original, and at worst a `.zst.tmp` that the next run replaces. Readers need nothing
 //! of ours: `zstd -d` opens every copy.
 
-pub(crate) mod disk;
 pub mod manifest;
 pub mod marker;
 pub mod pack;

@@ -8,12 +8,14 @@ use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Kind, Result};
+use crate::fsx::read as fsx;
+use crate::fsx::scratch::copies;
 use crate::model::Ms;
 use crate::model::fingerprint::Fingerprint;
 
+use super::manifest;
 use super::marker::{self, Marker, explain};
 use super::read::{Digest, Digester, pump, unpack};
-use super::{disk, manifest};
 
 /// Files whose syncs are batched: all are written before the first sync, so that a journalling file system commits once.
 const BATCH_FILES: usize = 64;
@@ -75,11 +77,12 @@ pub struct Archive {
 pub fn open(dir: &Path) -> Result<Archive> {
     let marker = marker::load(dir)?;
     let root = dir.canonicalize().map_err(|e| Error::io("open", dir, e))?;
-    if disk::free_bytes(&root) == Some(0) {
+    copies::refuse_live(&root)?;
+    if copies::free_bytes(&root) == Some(0) {
         return Err(explain("write to", &root, &io::ErrorKind::StorageFull.into()));
     }
     let log_path = root.join(manifest::NAME);
-    let log = disk::open_log(&log_path).map_err(|e| explain("write to", &log_path, &e))?;
+    let log = copies::open_log(&log_path).map_err(|e| explain("write to", &log_path, &e))?;
     let locked = match log.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => {
@@ -149,17 +152,17 @@ impl Archive {
         let folder = self.folder(job)?;
         let base = base_name(&job.name)?;
         let temp = folder.join(suffixed(&base, 0, ".zst.tmp"));
-        let (source, before) = disk::open_regular(&job.source).map_err(|e| Error::io("read", &job.source, e))?;
+        let (source, before) = fsx::open_regular(&job.source).map_err(|e| Error::io("read", &job.source, e))?;
         if !before.same_file(&job.expect) {
             return Err(changed(job));
         }
         if self.locked {
             // Ours is the only run here: a file of this name was left by a crash.
-            disk::remove(&temp).map_err(|e| explain("remove", &temp, &e))?;
+            copies::remove(&temp).map_err(|e| explain("remove", &temp, &e))?;
         }
-        let file = disk::create_new(&temp).map_err(|e| explain("create", &temp, &e))?;
+        let file = copies::create_new(&temp).map_err(|e| explain("create", &temp, &e))?;
         let digest = compress(job, &source, &file, &temp).inspect_err(|_| {
-            let _ = disk::remove(&temp);
+            let _ = copies::remove(&temp);
         })?;
         Ok(Staged { temp, file, digest })
     }
@@ -167,7 +170,7 @@ impl Archive {
     /// Folder of the label, created when missing.
     fn folder(&self, job: &Job) -> Result<PathBuf> {
         let folder = self.root.join(safe_label(&job.label));
-        disk::make_dir(&folder).map_err(|e| explain("create", &folder, &e))?;
+        copies::make_dir(&folder).map_err(|e| explain("create", &folder, &e))?;
         // A link planted here would lead the copies elsewhere.
         match folder.symlink_metadata() {
             Ok(meta) if meta.is_dir() => Ok(folder),
@@ -180,7 +183,7 @@ impl Archive {
     fn finish(&self, job: &Job, staged: Staged) -> Result<Packed> {
         let done = self.verify(job, &staged).and_then(|packed_bytes| publish(job, &staged, packed_bytes));
         if !matches!(&done, Ok(packed) if !packed.reused) {
-            let _ = disk::remove(&staged.temp);
+            let _ = copies::remove(&staged.temp);
         }
         done
     }
@@ -188,7 +191,7 @@ impl Archive {
     /// Reads the copy back from the device and compares it with what was read from the original. Gives its length.
     fn verify(&self, job: &Job, staged: &Staged) -> Result<u64> {
         staged.file.sync_all().map_err(|e| explain("sync", &staged.temp, &e))?;
-        disk::forget_cache(&staged.file);
+        copies::forget_cache(&staged.file);
         #[cfg(test)]
         if let Some(damage) = self.before_verify {
             damage(&staged.temp);
@@ -201,7 +204,7 @@ impl Archive {
             ))
             .hint("check the archive disk; the original was kept")
         };
-        let (file, fp) = disk::open_regular(&staged.temp).map_err(|e| wrong(e.to_string()))?;
+        let (file, fp) = fsx::open_regular(&staged.temp).map_err(|e| wrong(e.to_string()))?;
         let found = unpack(file, &mut io::sink()).map_err(|e| wrong(e.to_string()))?;
         if found != staged.digest {
             return Err(wrong("size, hash or line count differ".to_owned()));
@@ -222,7 +225,7 @@ impl Archive {
             return Ok(());
         }
         for folder in folders.into_iter().chain([self.root.as_path()]) {
-            disk::sync_dir(folder)?;
+            copies::sync_dir(folder)?;
         }
         if self.log_is_torn()? {
             lines.insert(0, b'\n');
@@ -261,7 +264,7 @@ fn compress(job: &Job, source: &File, file: &File, temp: &Path) -> Result<Digest
         Err(e) => return Err(Error::io("read", &job.source, e)),
     }
     let digest = digester.finish();
-    let after = disk::fingerprint(source).map_err(|e| Error::io("read", &job.source, e))?;
+    let after = fsx::fstat(source).map_err(|e| Error::io("read", &job.source, e))?;
     if digest.bytes != job.expect.size || !after.same_file(&job.expect) {
         return Err(changed(job));
     }
@@ -284,7 +287,7 @@ fn publish(job: &Job, staged: &Staged, packed_bytes: u64) -> Result<Packed> {
             packed_bytes,
             reused,
         };
-        match disk::rename_new(&staged.temp, &path) {
+        match copies::rename_new(&staged.temp, &path) {
             Ok(()) => return Ok(packed(false, packed_bytes)),
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
                 if let Some(size) = identical(&path, digest) {
@@ -299,7 +302,7 @@ fn publish(job: &Job, staged: &Staged, packed_bytes: u64) -> Result<Packed> {
 
 /// Length of the copy at `path` if it holds exactly this content, durably.
 fn identical(path: &Path, digest: &Digest) -> Option<u64> {
-    let (file, fp) = disk::open_regular(path).ok()?;
+    let (file, fp) = fsx::open_regular(path).ok()?;
     file.sync_all().ok()?;
     (unpack(file, &mut io::sink()).ok()? == *digest).then_some(fp.size)
 }

@@ -20,7 +20,7 @@ impl World {
     fn job(&self, name: &str, content: &[u8]) -> Job {
         let source = self.home.path().join(name);
         std::fs::write(&source, content).unwrap();
-        let (_, expect) = disk::open_regular(&source).unwrap();
+        let (_, expect) = fsx::open_regular(&source).unwrap();
         Job { source, label: "main".to_owned(), name: name.into(), expect, run_id: "run-1".to_owned() }
     }
 
@@ -98,7 +98,7 @@ fn a_source_that_is_not_what_was_planned_is_kept() {
     assert!(world.archive.pack(&job, NOW).unwrap_err().message.contains("changed"));
     // Planned shorter than it is, with everything else equal: only the second look finds it.
     job = world.job("a", b"hello\n");
-    let (source, _) = disk::open_regular(&job.source).unwrap();
+    let (source, _) = fsx::open_regular(&job.source).unwrap();
     job.expect.size = 3;
     let temp = world.home.path().join("t");
     let file = File::create(&temp).unwrap();
@@ -226,7 +226,7 @@ fn copies_are_private_and_odd_names_survive() {
     let odd = world.home.path().join(name);
     std::fs::rename(&job.source, &odd).unwrap();
     (job.source, job.name) = (odd, name.to_owned());
-    (_, job.expect) = disk::open_regular(&job.source).unwrap();
+    (_, job.expect) = fsx::open_regular(&job.source).unwrap();
     let packed = world.archive.pack(&job, NOW).unwrap();
     assert!(packed.path.as_os_str().as_bytes().ends_with(b"a\xff.jsonl.zst"));
     assert_eq!(packed.path.metadata().unwrap().permissions().mode() & 0o777, 0o600);

@@ -7,8 +7,7 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::{Error, Result};
-
-use super::disk;
+use crate::fsx::read as fsx;
 
 /// Window of a zstd frame that we accept, as a power of two: 128 MiB. A hostile frame cannot make us allocate more.
 const MAX_WINDOW_LOG: u32 = 27;
@@ -69,7 +68,7 @@ pub(super) fn pump(from: &mut impl Read, mut sink: impl FnMut(&[u8]) -> io::Resu
 /// # Errors
 /// The copy cannot be read or is damaged (its own checksum fails, it is cut), or `out` fails.
 pub fn read(path: &Path, out: &mut impl Write) -> Result<Digest> {
-    let (file, _) = disk::open_regular(path).map_err(|e| Error::io("open", path, e))?;
+    let (file, _) = fsx::open_regular(path).map_err(|e| Error::io("open", path, e))?;
     unpack(file, out).map_err(|e| Error::io("unpack", path, e))
 }
 

@@ -1,38 +1,10 @@
 //! `clawkeep archive`: the folder for compressed copies.
 
-use std::path::PathBuf;
-
 use crate::archive;
+use crate::cli::archive::{ArchiveArgs, ArchiveInitArgs, ArchiveVerb};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::exit;
-
-/// Manage the folder that `--archive-to` packs removed files into
-#[derive(Debug, Clone, clap::Args)]
-pub struct ArchiveArgs {
-    /// What to do
-    #[command(subcommand)]
-    pub command: ArchiveCommand,
-}
-
-/// Verbs of `archive`.
-#[derive(Debug, Clone, clap::Subcommand)]
-pub enum ArchiveCommand {
-    /// Make a folder an archive, once
-    ///
-    /// Leaves the marker file `.clawkeep-archive` in DIR. Without that marker `--archive-to DIR` refuses to work, so
-    /// that a disk that is not mounted never leads copies into the empty mount point. Running it again changes
-    /// nothing.
-    Init(InitArgs),
-}
-
-/// Arguments of `archive init`.
-#[derive(Debug, Clone, clap::Args)]
-pub struct InitArgs {
-    /// The folder; created if only its last component is missing
-    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
-    pub dir: PathBuf,
-}
 
 /// JSON form of the result.
 #[derive(Debug, serde::Serialize)]
@@ -53,12 +25,12 @@ struct InitReport<'a> {
 /// # Errors
 /// The folder cannot be made an archive.
 pub fn run(ctx: &Context, args: &ArchiveArgs) -> Result<u8> {
-    match &args.command {
-        ArchiveCommand::Init(args) => init(ctx, args),
+    match &args.verb {
+        ArchiveVerb::Init(args) => init(ctx, args),
     }
 }
 
-fn init(ctx: &Context, args: &InitArgs) -> Result<u8> {
+fn init(ctx: &Context, args: &ArchiveInitArgs) -> Result<u8> {
     let done = archive::init(&ctx.cwd.join(&args.dir), ctx.now())?;
     if ctx.output.json {
         let report = InitReport {

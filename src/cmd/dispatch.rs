@@ -14,9 +14,9 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
         Command::Completions(args) => super::completions::run(ctx, &args),
         Command::Man(args) => super::man::run(ctx, &args),
         Command::Config(args) => config(ctx, g, &args),
-        Command::Demo(_) | Command::Disk(_) | Command::Cron(_) | Command::Archive(_) => {
-            Err(not_here())
-        }
+        Command::Archive(args) => super::archive::run(ctx, &args),
+        Command::Demo(args) => super::demo::run(ctx, g, &args),
+        Command::Disk(_) | Command::Cron(_) => Err(not_here()),
     }
 }
 
@@ -26,11 +26,10 @@ fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8
         ctx.log(Level::Warning, &format!("{option} belongs to `sessions list` and has no effect here"));
     }
     match verb {
+        SessionsVerb::List(a) => super::sessions::list::run(ctx, g, &a),
         SessionsVerb::Cleanup(a) => super::sessions::cleanup::run(ctx, g, &a),
         SessionsVerb::Show(a) => super::sessions::show::run(ctx, g, &a),
-        SessionsVerb::List(_)
-        | SessionsVerb::Undo(_)
-        | SessionsVerb::Runs(_) => Err(not_here()),
+        SessionsVerb::Undo(_) | SessionsVerb::Runs(_) => Err(not_here()),
     }
 }
 

@@ -6,7 +6,8 @@
 pub mod archive;
 pub mod completions;
 pub mod config;
+pub mod demo;
 pub mod dispatch;
 pub mod man;
 pub mod sessions;
-pub mod world;
+pub mod start;

@@ -1,11 +1,8 @@
 //! Our run lock, the gateway's transcript locks, and the verdict who may write.
 
-<<<<<<< HEAD
 pub mod container;
 pub mod gateway_lock;
 pub mod owner;
 pub mod peer;
 pub mod process;
-=======
->>>>>>> part-d
 pub mod run;

@@ -6,6 +6,7 @@
 
 pub mod decision;
 pub mod effect;
+pub mod entry;
 pub mod facts;
 pub mod fingerprint;
 pub mod folder;

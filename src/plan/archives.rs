@@ -9,9 +9,9 @@ use super::draft::Draft;
 
 /// Unlinks expired archives.
 pub fn apply(draft: &mut Draft<'_>) {
-    for file in draft.files_where(|c| {
-        matches!(c, Class::Archive(_) | Class::IndexBackup | Class::DoctorBackup | Class::Damaged)
-    }) {
+    for file in draft
+        .files_where(|c| matches!(c, Class::Archive(_) | Class::IndexBackup | Class::DoctorBackup | Class::Damaged))
+    {
         decide(draft, file);
     }
 }

@@ -38,7 +38,9 @@ pub fn apply(draft: &mut Draft<'_>) {
 
 fn is_gone(jobs: &JobsFacts, job: &str) -> bool {
     match jobs {
-        JobsFacts::Usable { ids } => !ids.iter().any(|id| id.trim().eq_ignore_ascii_case(job) || id.to_lowercase() == job),
+        JobsFacts::Usable { ids } => {
+            !ids.iter().any(|id| id.trim().eq_ignore_ascii_case(job) || id.to_lowercase() == job)
+        }
         JobsFacts::NotApplicable | JobsFacts::Doubtful(_) => false,
     }
 }

@@ -10,7 +10,9 @@ use crate::model::probe::Probes;
 use crate::model::stores::MemberState;
 
 use super::draft::Draft;
-use super::{age, archives, budget, cap, cron, dm_scope, effects, leftovers, max_remove, missing, orphans, release, suspect};
+use super::{
+    age, archives, budget, cap, cron, dm_scope, effects, leftovers, max_remove, missing, orphans, release, suspect,
+};
 
 /// Makes the plan. Deterministic, and independent of the order in which rows and files were found.
 pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
@@ -23,8 +25,8 @@ pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan 
     if !policy.files_only {
         missing::apply(&mut draft);
         dm_scope::apply(&mut draft);
-        cron::apply(&mut draft);
         age::apply(&mut draft);
+        cron::apply(&mut draft);
         cap_shortfall = cap::apply(&mut draft);
     }
     release::apply(&mut draft);
@@ -102,7 +104,9 @@ fn remark(draft: &mut Draft<'_>) {
         .collect();
     if let Some(first) = stuck.first() {
         let more = if stuck.len() > 1 { format!(" and {} more", stuck.len() - 1) } else { String::new() };
-        draft.warnings.push(format!("{first}{more} says that it is running, but was not touched for a day (stuck-run)"));
+        draft
+            .warnings
+            .push(format!("{first}{more} says that it is running, but was not touched for a day (stuck-run)"));
     }
     let unreadable = &draft.facts.folder.unreadable;
     if let Some((name, why)) = unreadable.first() {

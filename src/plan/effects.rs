@@ -51,10 +51,7 @@ fn file_effect(facts: &Facts, policy: &Policy, ix: usize, decision: &Decision, n
 
 /// What policy had made final before this pass looked at anything else (SAFETY 2, phase 0).
 fn is_already_final(reason: Reason) -> bool {
-    matches!(
-        reason,
-        Reason::DeletedExpired | Reason::ResetExpired | Reason::TempLeftover | Reason::RepairBackupExpired
-    )
+    matches!(reason, Reason::DeletedExpired | Reason::ResetExpired | Reason::TempLeftover | Reason::RepairBackupExpired)
 }
 
 /// `<name>.deleted.<stamp>`.

@@ -49,7 +49,11 @@ pub fn standing(key: &str, chat_type: Option<&str>, main_key: &str) -> Standing 
     }
     let typed = chat_type.map(|t| t.trim().to_lowercase());
     let durable = matches!(typed.as_deref(), Some("group" | "channel" | "room" | "thread"));
-    if durable || has_thread(&lower) || is_topic(rest) || is_group(rest) { Standing::Protected } else { Standing::Ordinary }
+    if durable || has_thread(&lower) || is_topic(rest) || is_group(rest) {
+        Standing::Protected
+    } else {
+        Standing::Ordinary
+    }
 }
 
 fn is_synthetic(lower: &str, rest: &str, agent_key: bool) -> bool {
@@ -135,7 +139,8 @@ pub fn kind(key: &str, chat_type: Option<&str>) -> &'static str {
         "hook"
     } else if rest == "heartbeat" || rest.ends_with(":heartbeat") || rest.contains(":heartbeat:") {
         "heartbeat"
-    } else if matches!(chat_type, Some("group" | "channel")) || lower.contains(":group:") || lower.contains(":channel:") {
+    } else if matches!(chat_type, Some("group" | "channel")) || lower.contains(":group:") || lower.contains(":channel:")
+    {
         "group"
     } else {
         "direct"
@@ -164,7 +169,9 @@ mod tests {
             assert_eq!(of(rest), Standing::Protected, "{rest}");
             assert_eq!(of(&format!("agent:main:{rest}")), Standing::Protected, "{rest}");
         }
-        for rest in ["hook:abc", "node:abc", "heartbeat", "main:heartbeat", "telegram:group:1:heartbeat:2", "subagent:1"] {
+        for rest in
+            ["hook:abc", "node:abc", "heartbeat", "main:heartbeat", "telegram:group:1:heartbeat:2", "subagent:1"]
+        {
             assert_eq!(of(rest), Standing::Synthetic, "{rest}");
             assert_eq!(of(&format!("agent:main:{rest}")), Standing::Synthetic, "{rest}");
         }

@@ -9,11 +9,13 @@ use super::draft::Draft;
 /// Stops the pass if it would take too much. Returns how many sessions it would have taken.
 pub fn apply(draft: &mut Draft<'_>) -> Option<u64> {
     let limit = draft.policy.max_remove.as_ref()?.value;
-    let rows = draft.facts.index.rows.iter().zip(&draft.rows).filter(|(row, d)| !row.shadowed && d.verdict.acts()).count();
+    let rows =
+        draft.facts.index.rows.iter().zip(&draft.rows).filter(|(row, d)| !row.shadowed && d.verdict.acts()).count();
     let orphans = draft.files_where(|c| c == Class::Transcript);
-    let orphans = orphans.into_iter().filter(|f| draft.file_acts(*f)).filter(|f| {
-        draft.files[*f as usize].reason != Reason::SessionRemoved
-    });
+    let orphans = orphans
+        .into_iter()
+        .filter(|f| draft.file_acts(*f))
+        .filter(|f| draft.files[*f as usize].reason != Reason::SessionRemoved);
     let taken = rows as u64 + orphans.count() as u64;
     let sessions = draft.facts.index.live_rows() as u64
         + draft.files_where(|c| c == Class::Transcript).iter().filter(|f| draft.ownership.links(**f).is_empty()).count()

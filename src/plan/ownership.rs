@@ -114,8 +114,7 @@ impl Ownership {
 
     /// Follows `parentSession` from owned transcripts, through unowned ones that are predecessors themselves.
     fn mark_predecessors(&mut self, folder: &FolderFacts, probes: &Probes) {
-        let mut open: Vec<u32> =
-            probes.parents.keys().copied().filter(|file| !self.links(*file).is_empty()).collect();
+        let mut open: Vec<u32> = probes.parents.keys().copied().filter(|file| !self.links(*file).is_empty()).collect();
         while let Some(child) = open.pop() {
             let orphan_header = probes.orphans.get(&child).map(|p| &p.header);
             let parent = match (probes.parents.get(&child), orphan_header) {

@@ -19,7 +19,11 @@ pub const RECENT: crate::model::Ms = 7 * DAY;
 pub fn check(draft: &Draft<'_>) -> Option<Suspicion> {
     let rows = draft.facts.index.live_rows() as u64;
     if let Some(record) = draft.facts.record {
-        return (rows * 2 < record.rows).then_some(Suspicion::Shrunk { recorded: record.rows, now: rows, at: record.at });
+        return (rows * 2 < record.rows).then_some(Suspicion::Shrunk {
+            recorded: record.rows,
+            now: rows,
+            at: record.at,
+        });
     }
     let recent = recent_unowned(draft);
     let history = recent.into_iter().filter(|f| orphans::kind(draft, *f) == Some(OrphanKind::History)).count();

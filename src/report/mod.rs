@@ -10,6 +10,8 @@ pub mod escape;
 pub mod failure;
 pub mod json;
 pub mod kind;
+pub mod list;
+pub mod not_looked_at;
 pub mod plural;
 pub mod policy;
 pub mod progress;

@@ -65,8 +65,10 @@ fn read_index(target: &Target) -> Result<Option<IndexFacts>> {
         IndexState::Whole(index) => Ok(Some(index)),
         IndexState::Absent => absent(target).map(|()| None),
         IndexState::Damaged(damage) => Err(damaged(&target.store_path, &damage)),
-        IndexState::Unreadable(why) => Err(Error::failed(format!("cannot read {path}: {why}; nothing was changed"))
-            .hint(format!("ls -l '{path}'"))),
+        IndexState::Unreadable(why) => {
+            Err(Error::failed(format!("cannot read {path}: {why}; nothing was changed"))
+                .hint(format!("ls -l '{path}'")))
+        }
     }
 }
 
@@ -120,7 +122,9 @@ fn backups_beside(path: &Path) -> Vec<PathBuf> {
     let mut found: Vec<_> = folder
         .entries
         .iter()
-        .filter(|f| f.is_file() && f.fp.size > 2 && matches!(f.class, Class::IndexBackup | Class::Temp | Class::Damaged))
+        .filter(|f| {
+            f.is_file() && f.fp.size > 2 && matches!(f.class, Class::IndexBackup | Class::Temp | Class::Damaged)
+        })
         .collect();
     found.sort_by_key(|f| std::cmp::Reverse(f.fp.mtime_ns));
     found.into_iter().take(3).map(|f| dir.join(&*f.name)).collect()

@@ -10,8 +10,8 @@ use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::apply::input::{ApplyInput, Label, Recheck};
 use crate::apply;
+use crate::apply::input::{ApplyInput, Label, Recheck};
 use crate::archive::pack::{Archive, Job};
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
@@ -21,21 +21,21 @@ use crate::lock::{owner, peer};
 use crate::model::decision::Subject;
 use crate::model::effect::FileRef;
 use crate::model::facts::Facts;
+use crate::model::index::IndexState;
 use crate::model::outcome::{Applied, Recovered};
 use crate::model::owner::{OwnerVerdict, Writer};
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::policy::Policy;
 use crate::model::probe::Probes;
-use crate::model::stores::{Generation, Selection, StoreMember, Target, TargetOrigin};
-use crate::plan::ownership::Ownership;
+use crate::model::stores::{Generation, StoreMember, Target, TargetOrigin};
 use crate::plan::needs;
+use crate::plan::ownership::Ownership;
 use crate::scan::facts::{self, Reading};
 use crate::scan::probe;
 use crate::store;
 use crate::store::refs::FolderIndex;
-use crate::model::index::IndexState;
 
-use crate::cmd::world::World;
+use crate::cmd::start::Start;
 
 /// How often a pass is planned anew because the gateway rewrote the index meanwhile.
 const TRIES: u32 = 3;
@@ -47,10 +47,8 @@ pub type Planner<'a> = &'a dyn Fn(&Facts, &Probes, &Policy, crate::model::Ms) ->
 pub struct Pass<'a> {
     /// Clock, environment, output.
     pub ctx: &'a Context,
-    /// Roots and configuration.
-    pub world: &'a World,
-    /// What the command looks at.
-    pub selection: &'a Selection,
+    /// Roots, configuration, and what the command looks at.
+    pub start: &'a Start,
     /// The store.
     pub target: &'a Target,
     /// The policy in force.
@@ -89,7 +87,7 @@ impl Pass<'_> {
     /// # Errors
     /// See [`facts::read`].
     pub fn plan(&self) -> Result<Option<Planned>> {
-        let reading = facts::read(self.target, self.selection, &self.world.roots, self.world.settings())?;
+        let reading = facts::read(self.target, &self.start.selection, &self.start.roots, &self.start.loaded.settings)?;
         let Reading::Whole(facts) = reading else { return Ok(None) };
         let now = self.ctx.run_time();
         let needs = needs::needs(&facts, self.policy, now);
@@ -117,7 +115,7 @@ impl Pass<'_> {
         for _ in 0..TRIES {
             let Some(planned) = self.recover_and_plan(&lock, &mut recovered)? else { return Ok(None) };
             match self.execute(&lock, &planned, &recovered) {
-                Err(error) if apply::swap::conflict(&error).is_some() => {
+                Err(error) if apply::conflict(&error).is_some() => {
                     self.ctx.log(Level::Info, "the index changed while it was being replaced; planning again");
                 }
                 Err(error) => return Err(error),
@@ -162,7 +160,15 @@ impl Pass<'_> {
     fn owner(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> OwnerVerdict {
         let by_flag = self.target.origin == TargetOrigin::StoreFlag;
         let network = crate::scan::volume::facts(folder).network;
-        let evidence = owner::collect(self.ctx, &self.world.roots, self.world.settings(), folder, newest_write, network, by_flag);
+        let evidence = owner::collect(
+            self.ctx,
+            &self.start.roots,
+            &self.start.loaded.settings,
+            folder,
+            newest_write,
+            network,
+            by_flag,
+        );
         owner::verdict(evidence, by_flag)
     }
 
@@ -173,11 +179,11 @@ impl Pass<'_> {
     /// Finishes or rolls back an interrupted run, then reads and decides.
     fn recover_and_plan(&self, lock: &RunLock, recovered: &mut Vec<Recovered>) -> Result<Option<Planned>> {
         let Some(planned) = self.plan()? else { return Ok(None) };
-        if apply::recover::pending(lock.folder()).is_empty() {
+        if apply::recover::pending(lock.folder())?.is_empty() {
             return Ok(Some(planned));
         }
         let view = Again { pass: self, planned: &planned };
-        let found = view.with_recheck(|recheck| apply::recover::run(self.ctx, lock.folder(), lock, recheck))?;
+        let found = view.with_recheck(|recheck| apply::recover::run(self.ctx, lock.folder(), lock, &recheck))?;
         recovered.extend(found);
         // The folder is another one now.
         self.plan()
@@ -261,7 +267,8 @@ impl Again<'_> {
             _ => return Err(Error::failed(format!("{} cannot be read any more", facts.index.path.display()))),
         };
         let lookup = FolderIndex::new(&facts.folder);
-        let reread = |m: &StoreMember| StoreMember { path: m.path.clone(), state: store::member::read(&m.path, &lookup) };
+        let reread =
+            |m: &StoreMember| StoreMember { path: m.path.clone(), state: store::member::read(&m.path, &lookup) };
         let members: Vec<StoreMember> = facts.members.iter().map(reread).collect();
         let ownership = Ownership::of_set(&index, &members, &facts.folder, &self.planned.probes);
         if ownership.incomplete && !facts.members.is_empty() && self.planned.plan.ownership_incomplete.is_empty() {

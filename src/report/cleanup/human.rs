@@ -18,7 +18,7 @@ use crate::model::stores::TargetOrigin;
 use crate::report::plural::{count, grouped};
 use crate::report::style::{Role, Style};
 use crate::report::table::{Column, Table};
-use crate::report::{command, escape, policy, span};
+use crate::report::{command, escape, not_looked_at, policy, span};
 use crate::units::{bytes, time};
 
 /// Lines of items in a whole report, unless `-v` asks for all.
@@ -54,7 +54,9 @@ pub fn text(report: &CleanupReport, look: &Look) -> String {
         }
         write_store(&mut out, store, look, &mut room);
     }
-    not_looked_at(&mut out, report);
+    if let Some(line) = not_looked_at::line(report.not_looked_at) {
+        let _ = writeln!(out, "\n{line}");
+    }
     if let Some(line) = next::last_line(report) {
         let _ = writeln!(out, "\n{}", look.style.paint(Role::Strong, &line));
     }
@@ -313,17 +315,4 @@ fn undo_hint(out: &mut String, store: &StoreReport, t: &Tally) {
     }
     let _ =
         writeln!(out, "Undo: clawkeep sessions undo {}{}", command::quote(&applied.run_id), next::select_words(store));
-}
-
-fn not_looked_at(out: &mut String, report: &CleanupReport) {
-    let (configured, disk_only): (Vec<_>, Vec<_>) = report.not_looked_at.iter().partition(|a| a.configured);
-    if report.not_looked_at.is_empty() {
-        return;
-    }
-    let total = report.not_looked_at.len() as u64;
-    let flag = match (configured.is_empty(), disk_only.is_empty()) {
-        (_, true) => "--all-agents",
-        (_, false) => "--all-agents --include-unconfigured",
-    };
-    let _ = writeln!(out, "\n{} not looked at: {flag}", count(total, "other agent"));
 }

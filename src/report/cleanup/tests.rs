@@ -364,9 +364,8 @@ fn people_see_twenty_items_and_programs_all() {
     let rows: Vec<_> = keys.iter().map(|k| (k.as_str(), "id", 40 * DAY)).collect();
     facts.index = index(&rows);
     let mut plan = plan(&facts);
-    plan.decisions = (0..300)
-        .map(|n| decide(Subject::Row(n), Verdict::Drop, Reason::Stale, 100, Finality::Reversible))
-        .collect();
+    plan.decisions =
+        (0..300).map(|n| decide(Subject::Row(n), Verdict::Drop, Reason::Stale, 100, Finality::Reversible)).collect();
     let mut store = StoreReport::new(&target, &policy);
     (store.facts, store.plan) = (Some(&facts), Some(&plan));
     let report = CleanupReport { stores: vec![store], not_looked_at: &[], all_agents: false };
@@ -395,8 +394,7 @@ fn several_stores_each_tell_their_own_story() {
     second.error = Some(&error);
     let mut third = StoreReport::new(&new, &policy);
     third.skipped = Some(("absent", "the agent has no sessions folder yet".to_owned()));
-    let report =
-        CleanupReport { stores: vec![first, second, third], not_looked_at: &not_looked_at, all_agents: true };
+    let report = CleanupReport { stores: vec![first, second, third], not_looked_at: &not_looked_at, all_agents: true };
     insta::assert_snapshot!(human::text(&report, &LOOK));
     let value = json(&report);
     assert_eq!(value["stores"].as_array().unwrap().len(), 3);
