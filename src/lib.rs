@@ -32,6 +32,8 @@
 //! Every failure that reaches a user is one [`error::Error`]: a kind that decides the exit code ([`exit`]), one
 //! sentence that names the file, and hints that are commands. [`run`] is the only place that turns it into output.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests build their own files"))]
+
 pub mod apply;
 pub mod archive;
 pub mod cli;
