@@ -1,1 +1,4 @@
 //! Finding the gateway.
+
+pub mod endpoint;
+pub mod probe;

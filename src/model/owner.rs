@@ -30,6 +30,10 @@ pub struct GatewayLock {
     pub pid: Option<u32>,
     /// Held, dead or unknown.
     pub state: super::probe::LockState,
+    /// Port that its owner listens on, if recorded.
+    pub port: Option<u16>,
+    /// Proven to record another state (the folder is a copy): no evidence about this one.
+    pub foreign: bool,
 }
 
 /// Everything the verdict is drawn from.
