@@ -4,12 +4,14 @@
 //! lives ([`stores`]), what was asked for ([`settings`], [`policy`]), what is on disk ([`folder`], [`index`],
 //! [`probe`], [`owner`]), what was decided ([`decision`], [`effect`], [`plan`]) and what came of it ([`outcome`]).
 
+pub mod cron;
 pub mod decision;
 pub mod effect;
 pub mod facts;
 pub mod fingerprint;
 pub mod folder;
 pub mod index;
+pub mod kept;
 pub mod outcome;
 pub mod owner;
 pub mod plan;
@@ -18,6 +20,7 @@ pub mod probe;
 pub mod settings;
 pub mod sourced;
 pub mod stores;
+pub mod usage;
 
 /// Milliseconds since the Unix epoch, or a span of milliseconds. Signed: differences with a wrong clock are negative.
 pub type Ms = i64;
