@@ -2,4 +2,5 @@
 
 pub mod fault;
 pub mod mutate;
+pub mod read;
 pub mod scratch;

@@ -1,1 +1,6 @@
 //! Folder facts in one pass, file-name classes, bounded probes.
+
+pub mod folder;
+pub mod names;
+pub mod probe;
+pub mod volume;

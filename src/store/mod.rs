@@ -1,1 +1,14 @@
 //! sessions.json: reader by row spans, and streaming writer.
+
+pub mod identity;
+pub mod lexer;
+pub mod member;
+pub mod order;
+pub mod parse;
+pub mod read;
+pub mod refs;
+pub mod row;
+pub mod siblings;
+pub mod write;
+
+pub use siblings::siblings;

@@ -1,1 +1,4 @@
 //! Transcript names and bounded reads.
+
+pub mod header;
+pub mod names;

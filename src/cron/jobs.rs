@@ -1,0 +1,177 @@
+//! Which cron jobs exist, as far as `jobs.json` proves it.
+//!
+//! Only a store that is whole, not empty and not superseded proves that a job is gone (SAFETY 4): everything else is
+//! doubt, and doubt keeps the rows of every job.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::fsx::read::{lstat, read_regular};
+use crate::model::facts::JobsFacts;
+
+/// Deepest nesting that is given to the JSON5 parser, which recurses.
+const MAX_DEPTH: usize = 128;
+
+/// Reads the cron job store at `path` (`<state>/cron/jobs.json`, or what `cron.store` names). A link is followed.
+pub fn read(path: &Path) -> JobsFacts {
+    match usable(path) {
+        Ok(ids) => JobsFacts::Usable { ids },
+        Err(why) => JobsFacts::Doubtful(why),
+    }
+}
+
+fn usable(path: &Path) -> Result<HashSet<String>, String> {
+    if let Some(newer) = superseded_by(path) {
+        return Err(format!("a newer cron store exists: {}", newer.display()));
+    }
+    let failed = |e: std::io::Error| match e.kind() {
+        ErrorKind::NotFound => "no cron store".to_owned(),
+        _ => format!("{}: {e}", path.display()),
+    };
+    let real = path.canonicalize().map_err(failed)?;
+    let (bytes, _) = read_regular(&real).map_err(failed)?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| format!("{}: not UTF-8", path.display()))?;
+    let root = parse(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|e| format!("{}: {e}", path.display()))?;
+    ids(&root).map_err(|why| format!("{}: {why}", path.display()))
+}
+
+/// What a migration to the newer generation leaves: the renamed store, or its database.
+fn superseded_by(path: &Path) -> Option<PathBuf> {
+    let mut migrated = OsString::from(path.as_os_str());
+    migrated.push(".migrated");
+    let database = path.parent().and_then(Path::parent).map(|state| state.join("state").join("openclaw.sqlite"));
+    // Whatever lies there, and whatever keeps us from looking, is doubt.
+    let there = |path: &PathBuf| !matches!(lstat(path), Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory));
+    [Some(PathBuf::from(migrated)), database].into_iter().flatten().find(there)
+}
+
+fn parse(text: &str) -> Result<Value, String> {
+    match serde_json::from_str(text) {
+        Ok(value) => Ok(value),
+        Err(_) if nested_deeper_than(text, MAX_DEPTH) => Err("nested too deeply".to_owned()),
+        Err(_) => json5::from_str(text).map_err(|e| e.to_string()),
+    }
+}
+
+/// Whether there are more than `max` open brackets anywhere. Brackets in strings and comments count when they open and
+/// not when they close, so text can only look deeper than it is.
+fn nested_deeper_than(text: &str, max: usize) -> bool {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    let mut escaped = false;
+    for byte in text.bytes() {
+        match (quote, byte) {
+            _ if escaped => escaped = false,
+            (Some(_), b'\\') => escaped = true,
+            (Some(open), close) if open == close => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (_, b'{' | b'[') => depth += 1,
+            (None, b'}' | b']') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > max {
+            return true;
+        }
+    }
+    false
+}
+
+fn ids(root: &Value) -> Result<HashSet<String>, &'static str> {
+    let jobs = root.as_object().ok_or("the root is not an object")?.get("jobs").ok_or("has no `jobs`")?;
+    let jobs = jobs.as_array().ok_or("`jobs` is not a list")?;
+    if jobs.is_empty() {
+        return Err("`jobs` is empty");
+    }
+    let mut ids = HashSet::new();
+    for job in jobs {
+        let id = job_id(job).ok_or("a job has no id")?;
+        ids.insert(id.to_lowercase());
+        ids.insert(id);
+    }
+    Ok(ids)
+}
+
+fn job_id(job: &Value) -> Option<String> {
+    ["id", "jobId"].iter().find_map(|field| match job.get(field)? {
+        Value::String(text) => Some(text.trim().to_owned()).filter(|id| !id.is_empty()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> JobsFacts {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("cron").join("jobs.json");
+        std::fs::create_dir(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        read(&path)
+    }
+
+    fn doubt(text: &str) -> String {
+        match of(text) {
+            JobsFacts::Doubtful(why) => why,
+            other => panic!("{other:?} from {text}"),
+        }
+    }
+
+    #[test]
+    fn ids_of_a_whole_store() {
+        let JobsFacts::Usable { ids } =
+            of(r#"{"version":1,"jobs":[{"id":" Job1 "},{"jobId":"b"},{"id":7},{"id":"","jobId":"c"}]}"#)
+        else {
+            panic!("doubtful")
+        };
+        assert_eq!(ids, ["Job1", "job1", "b", "7", "c"].map(str::to_owned).into());
+        let JobsFacts::Usable { ids } = of("\u{feff}// mine\n{jobs: [{id: 'a',},],}") else {
+            panic!("JSON5 is doubtful")
+        };
+        assert_eq!(ids, ["a".to_owned()].into());
+    }
+
+    #[test]
+    fn anything_less_is_doubt() {
+        for text in [
+            "",
+            "{",
+            "[]",
+            "null",
+            "{}",
+            r#"{"jobs":{}}"#,
+            r#"{"jobs":[]}"#,
+            r#"{"jobs":[{"id":"a"},{}]}"#,
+            r#"{"jobs":[{"id":"a"},null]}"#,
+            r#"{"jobs":[{"id":" "}]}"#,
+            r#"{"jobs":[{"id":"a"}]} x"#,
+            "\0\0\0",
+        ] {
+            doubt(text);
+        }
+        assert!(doubt(&"[".repeat(100_000)).contains("nested"));
+        assert!(doubt(&format!("{{a:'{}', jobs:{}", "]".repeat(500), "[".repeat(500))).contains("nested"));
+    }
+
+    #[test]
+    fn a_missing_or_superseded_store_is_doubt() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("cron").join("jobs.json");
+        assert_eq!(read(&path), JobsFacts::Doubtful("no cron store".into()));
+        std::fs::create_dir(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, r#"{"jobs":[{"id":"a"}]}"#).unwrap();
+        assert!(matches!(read(&path), JobsFacts::Usable { .. }));
+        let migrated = dir.path().join("cron").join("jobs.json.migrated");
+        std::fs::write(&migrated, "").unwrap();
+        assert!(matches!(read(&path), JobsFacts::Doubtful(why) if why.contains("migrated")));
+        std::fs::remove_file(&migrated).unwrap();
+        std::fs::create_dir(dir.path().join("state")).unwrap();
+        std::fs::write(dir.path().join("state").join("openclaw.sqlite"), "").unwrap();
+        assert!(matches!(read(&path), JobsFacts::Doubtful(why) if why.contains("sqlite")));
+    }
+}

@@ -1,0 +1,191 @@
+//! Bounded looks into candidate files.
+//!
+//! A plan first says what it has to know, then this answers: only candidates are opened, and of each at most the first
+//! 64 KiB are read. A file that cannot be opened or read proves nothing, and its answer says so.
+//!
+//! # Performance
+//!
+//! A user's message nearly always stands in the first few KiB, so reading begins small and goes on only while nothing
+//! was found. Many candidates are shared out among threads.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::Value;
+
+use crate::fsx::read::{Folder, lstat, open_regular};
+use crate::model::folder::{Artefact, FolderFacts};
+use crate::model::probe::{HeaderState, LockState, OrphanProbe, OutsideState, ProbeNeeds, Probes, UserTurns};
+use crate::transcript::header::{header, user_turns};
+use crate::transcript::names;
+
+/// Most bytes read of one file.
+const BOUND: usize = 64 * 1024;
+/// Bytes read at first.
+const FIRST: usize = 8 * 1024;
+/// From this many candidates on, threads help.
+const MANY: usize = 256;
+/// Most threads.
+const THREADS: usize = 8;
+
+/// Answers `needs`. `lock` judges a lock file by its path.
+pub fn run(folder: &FolderFacts, needs: &ProbeNeeds, lock: &(dyn Fn(&Path) -> LockState + Sync)) -> Probes {
+    let lock_of = |ix: u32| lock(&folder.path.join(&*entry(folder, ix).name));
+    let mut probes = Probes {
+        outside: needs.outside.iter().map(|(row, path)| (*row, outside(path))).collect(),
+        locks: needs.locks.iter().map(|ix| (*ix, lock_of(*ix))).collect(),
+        ..Probes::default()
+    };
+    if needs.orphans.is_empty() && needs.pointers.is_empty() {
+        return probes;
+    }
+    let files = Folder::open(&folder.path);
+    let open = |ix: u32| match &files {
+        Ok(files) => files.open_regular(&entry(folder, ix).name).map(|(file, _)| file),
+        Err(e) => Err(io::Error::new(e.kind(), e.to_string())),
+    };
+    probes.orphans = share_out(&needs.orphans, |ix, buffer| Some(orphan(open(ix), buffer)));
+    // A predecessor only matters if there is history that could be one.
+    if probes.orphans.values().any(|probe| probe.turns != UserTurns::None) {
+        probes.parents = share_out(&needs.parents, |ix, buffer| parent(open(ix), buffer));
+    }
+    probes.pointers = share_out(&needs.pointers, |ix, buffer| pointer(open(ix), entry(folder, ix), buffer));
+    probes
+}
+
+fn entry(folder: &FolderFacts, ix: u32) -> &Artefact {
+    &folder.entries[ix as usize]
+}
+
+/// Asks `probe` about every candidate, with one buffer a thread.
+fn share_out<T: Send>(candidates: &[u32], probe: impl Fn(u32, &mut Vec<u8>) -> Option<T> + Sync) -> HashMap<u32, T> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut answers = Vec::new();
+        let mut buffer = Vec::new();
+        while let Some(ix) = candidates.get(next.fetch_add(1, Ordering::Relaxed)) {
+            answers.extend(probe(*ix, &mut buffer).map(|answer| (*ix, answer)));
+        }
+        answers
+    };
+    if candidates.len() < MANY {
+        return work().into_iter().collect();
+    }
+    let threads = std::thread::available_parallelism().map_or(2, usize::from).clamp(2, THREADS);
+    let mut all = HashMap::with_capacity(candidates.len());
+    std::thread::scope(|scope| {
+        // Where no thread can be had, this one does the rest.
+        let helpers: Vec<_> =
+            (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
+        all.extend(work());
+        for helper in helpers {
+            match helper.join() {
+                Ok(answers) => all.extend(answers),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    all
+}
+
+fn orphan(file: io::Result<File>, buffer: &mut Vec<u8>) -> OrphanProbe {
+    file.and_then(|file| orphan_file(file, buffer))
+        .unwrap_or_else(|e| OrphanProbe { header: HeaderState::Unreadable(e.to_string()), turns: UserTurns::Unknown })
+}
+
+fn orphan_file(mut file: File, buffer: &mut Vec<u8>) -> io::Result<OrphanProbe> {
+    buffer.clear();
+    let (bytes, whole) = fill(&mut file, buffer, FIRST)?;
+    let turns = user_turns(bytes, whole);
+    if whole || (turns == UserTurns::Seen && has_line(bytes)) {
+        return Ok(OrphanProbe { header: header(bytes, whole), turns });
+    }
+    let (bytes, whole) = fill(&mut file, buffer, BOUND)?;
+    Ok(OrphanProbe { header: header(bytes, whole), turns: user_turns(bytes, whole) })
+}
+
+/// `parentSession` of a transcript, if it has a header that names one. What cannot be read names none.
+fn parent(file: io::Result<File>, buffer: &mut Vec<u8>) -> Option<String> {
+    let mut file = file.ok()?;
+    buffer.clear();
+    let (mut bytes, mut whole) = fill(&mut file, buffer, FIRST).ok()?;
+    if !whole && !has_line(bytes) {
+        (bytes, whole) = fill(&mut file, buffer, BOUND).ok()?;
+    }
+    match header(bytes, whole) {
+        HeaderState::Valid { parent, .. } => parent.filter(|path| !path.trim().is_empty()),
+        _ => None,
+    }
+}
+
+/// Whether the first line that is not blank is complete.
+fn has_line(buffer: &[u8]) -> bool {
+    memchr::memchr(b'\n', buffer.trim_ascii_start()).is_some()
+}
+
+/// `runtimeFile` of a pointer that is valid (spec/cleanup.md 4.8) and speaks of the session it is named after. A custom
+/// name says nothing about a session.
+fn pointer(file: io::Result<File>, artefact: &Artefact, buffer: &mut Vec<u8>) -> Option<String> {
+    buffer.clear();
+    let (bytes, true) = fill(&mut file.ok()?, buffer, BOUND).ok()? else { return None };
+    let root: Value = serde_json::from_slice(bytes).ok()?;
+    let text = |field| root.get(field).and_then(Value::as_str);
+    let session = text("sessionId").filter(|id| !id.is_empty())?;
+    let ours = names::generated_id(artefact.stem()).is_none()
+        || names::ids(artefact.stem()).any(|id| id == session.as_bytes());
+    let valid = text("traceSchema") == Some("openclaw-trajectory-pointer")
+        && root.get("schemaVersion").and_then(Value::as_f64) == Some(1.0);
+    text("runtimeFile").filter(|path| valid && ours && !path.trim().is_empty()).map(str::to_owned)
+}
+
+/// Reads on until `max` bytes of the file are there; true if that is the whole file. The buffer also holds the byte that
+/// tells, so that reading can go on with a larger `max`.
+fn fill<'b>(file: &mut File, buffer: &'b mut Vec<u8>, max: usize) -> io::Result<(&'b [u8], bool)> {
+    file.take((max + 1 - buffer.len()) as u64).read_to_end(buffer)?;
+    Ok((&buffer[..buffer.len().min(max)], buffer.len() <= max))
+}
+
+/// What lies at a path outside the folder. Links are followed: it is only looked at.
+fn outside(path: &Path) -> OutsideState {
+    match path.canonicalize() {
+        Ok(real) => outside_file(path, &real),
+        Err(e) if e.kind() == ErrorKind::NotFound => match (lstat(path), path.parent().map(std::fs::metadata)) {
+            (Ok(_), _) => OutsideState::Other,
+            (Err(_), Some(Ok(parent))) if parent.is_dir() => OutsideState::Missing,
+            _ => OutsideState::Elsewhere,
+        },
+        Err(_) => OutsideState::Elsewhere,
+    }
+}
+
+fn outside_file(path: &Path, real: &Path) -> OutsideState {
+    let mut file = match open_regular(real) {
+        Ok((file, _)) => file,
+        Err(e) if e.kind() == ErrorKind::InvalidInput => return OutsideState::Other,
+        Err(_) => return OutsideState::Elsewhere,
+    };
+    if is_in_sessions_folder(path) || is_in_sessions_folder(real) {
+        return OutsideState::Transcript;
+    }
+    let mut buffer = Vec::new();
+    match fill(&mut file, &mut buffer, BOUND) {
+        Ok((bytes, whole)) if matches!(header(bytes, whole), HeaderState::Valid { .. }) => OutsideState::Transcript,
+        Ok(_) => OutsideState::Other,
+        Err(_) => OutsideState::Elsewhere,
+    }
+}
+
+/// `.../agents/<id>/sessions/<file>`.
+fn is_in_sessions_folder(path: &Path) -> bool {
+    let mut up = path.ancestors().skip(1).map(Path::file_name);
+    let (sessions, _agent, agents) = (up.next(), up.next(), up.next());
+    sessions.flatten() == Some(OsStr::new("sessions")) && agents.flatten() == Some(OsStr::new("agents"))
+}
+
+#[cfg(test)]
+#[path = "probe_tests.rs"]
+mod tests;

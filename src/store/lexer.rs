@@ -1,0 +1,518 @@
+//! One pass over JSON text, by position, without making values.
+//!
+//! Strict where JSON is structure (what Node's `JSON.parse` refuses is refused here), lenient where text is content:
+//! lone surrogate escapes and bytes that are not UTF-8 are legal inside strings, because the gateway writes the former
+//! and reads the latter. Nothing recurses: nesting costs one bit a level, so hostile input cannot overflow the stack.
+//!
+//! # Performance
+//!
+//! Strings are the bulk of real text. They are skipped eight bytes at a time, then in blocks of 32 that the compiler
+//! turns into vector compares.
+
+use crate::model::index::{DamageKind, Span, Text};
+
+/// Deepest nesting inside one value.
+pub const MAX_DEPTH: usize = 10_000;
+
+/// Where and why reading stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: DamageKind,
+    /// Offset of the byte that is wrong; the length of the text if it ends too early.
+    pub at: usize,
+}
+
+/// A position in JSON text of at most 4 GiB.
+#[derive(Debug, Clone)]
+pub struct Lexer<'a> {
+    buf: &'a [u8],
+    pos: usize,
+}
+
+impl<'a> Lexer<'a> {
+    /// Starts at `pos`. The buffer must not be larger than a [`Span`] can address.
+    pub fn new(buf: &'a [u8], pos: usize) -> Self {
+        debug_assert!(u32::try_from(buf.len()).is_ok(), "spans are 32 bits wide");
+        Self { buf, pos }
+    }
+
+    /// The whole text.
+    pub fn buf(&self) -> &'a [u8] {
+        self.buf
+    }
+
+    /// Offset of the next byte.
+    pub fn pos(&self) -> usize {
+        self.pos
+    }
+
+    /// The next byte, if there is one.
+    pub fn peek(&self) -> Option<u8> {
+        self.buf.get(self.pos).copied()
+    }
+
+    /// Bytes from `start` to here.
+    pub fn span_from(&self, start: usize) -> Span {
+        span(start, self.pos)
+    }
+
+    /// Fault at the current position: truncated at the end of the text, NUL bytes or plain syntax elsewhere.
+    pub fn fault(&self) -> Fault {
+        self.fault_at(self.pos)
+    }
+
+    fn fault_at(&self, at: usize) -> Fault {
+        let kind = match self.buf.get(at) {
+            None => DamageKind::Truncated,
+            Some(0) => DamageKind::NulBytes,
+            Some(_) => DamageKind::Syntax,
+        };
+        Fault { kind, at: at.min(self.buf.len()) }
+    }
+
+    /// Skips JSON white space.
+    pub fn space(&mut self) {
+        // Pretty-printed text: a newline, then an indent of spaces.
+        while let Some(byte) = self.peek() {
+            match byte {
+                b' ' => self.spaces(),
+                b'\n' | b'\r' | b'\t' => self.pos += 1,
+                _ => return,
+            }
+        }
+    }
+
+    fn spaces(&mut self) {
+        const EIGHT: [u8; 8] = [b' '; 8];
+        while self.buf[self.pos..].first_chunk() == Some(&EIGHT) {
+            self.pos += EIGHT.len();
+        }
+        while self.peek() == Some(b' ') {
+            self.pos += 1;
+        }
+    }
+
+    /// Takes exactly this byte.
+    pub fn take(&mut self, byte: u8) -> Result<(), Fault> {
+        if self.peek() == Some(byte) {
+            self.pos += 1;
+            Ok(())
+        } else {
+            Err(self.fault())
+        }
+    }
+
+    /// Reads a string.
+    pub fn string(&mut self) -> Result<Text, Fault> {
+        self.take(b'"')?;
+        let start = self.pos;
+        let mut at = start;
+        let mut escaped = false;
+        loop {
+            at = plain_run(self.buf, at);
+            match self.buf.get(at) {
+                Some(b'"') => {
+                    self.pos = at + 1;
+                    return Ok(Text { span: span(start, at), escaped });
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    at = self.escape(at)?;
+                }
+                _ => return Err(self.fault_at(at)),
+            }
+        }
+    }
+
+    /// Checks the escape whose backslash is at `at`; gives the offset after it.
+    fn escape(&self, at: usize) -> Result<usize, Fault> {
+        match self.buf.get(at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
+            Some(b'u') => {
+                for digit in at + 2..at + 6 {
+                    if !self.buf.get(digit).is_some_and(u8::is_ascii_hexdigit) {
+                        return Err(self.fault_at(digit));
+                    }
+                }
+                Ok(at + 6)
+            }
+            _ => Err(self.fault_at(at + 1)),
+        }
+    }
+
+    /// Skips a number.
+    pub fn number(&mut self) -> Result<(), Fault> {
+        if self.peek() == Some(b'-') {
+            self.pos += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.pos += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.peek() == Some(b'.') {
+            self.pos += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.pos += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.pos += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    fn digits(&mut self) -> Result<(), Fault> {
+        let start = self.pos;
+        while self.peek().is_some_and(|b| b.is_ascii_digit()) {
+            self.pos += 1;
+        }
+        if self.pos == start { Err(self.fault()) } else { Ok(()) }
+    }
+
+    fn word(&mut self, word: &[u8]) -> Result<(), Fault> {
+        for byte in word {
+            self.take(*byte)?;
+        }
+        Ok(())
+    }
+
+    /// Skips a value that is neither object nor array.
+    fn scalar(&mut self) -> Result<(), Fault> {
+        match self.peek() {
+            Some(b'"') => self.string().map(|_| ()),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') => self.word(b"true"),
+            Some(b'f') => self.word(b"false"),
+            Some(b'n') => self.word(b"null"),
+            _ => Err(self.fault()),
+        }
+    }
+
+    /// Reads a key and its colon; leaves the position at the value.
+    pub fn key(&mut self) -> Result<Text, Fault> {
+        let key = self.string()?;
+        self.space();
+        self.take(b':')?;
+        self.space();
+        Ok(key)
+    }
+
+    /// Skips any value.
+    pub fn value(&mut self) -> Result<(), Fault> {
+        let mut open = Nesting::default();
+        loop {
+            match self.peek() {
+                Some(b'{') => {
+                    self.enter(&mut open, true)?;
+                    if self.peek() != Some(b'}') {
+                        self.key()?;
+                        continue;
+                    }
+                }
+                Some(b'[') => {
+                    self.enter(&mut open, false)?;
+                    if self.peek() != Some(b']') {
+                        continue;
+                    }
+                }
+                _ => self.scalar()?,
+            }
+            if self.leave(&mut open)? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn enter(&mut self, open: &mut Nesting, object: bool) -> Result<(), Fault> {
+        if open.depth == MAX_DEPTH {
+            return Err(Fault { kind: DamageKind::TooDeep, at: self.pos });
+        }
+        open.push(object);
+        self.pos += 1;
+        self.space();
+        Ok(())
+    }
+
+    /// After a value: closes what ends here and steps over a comma. True when everything is closed.
+    fn leave(&mut self, open: &mut Nesting) -> Result<bool, Fault> {
+        while let Some(object) = open.innermost() {
+            self.space();
+            match (self.peek(), object) {
+                // Also right after an opening bracket, where no value stood: `enter` is only followed by this if the
+                // container is empty.
+                (Some(b'}'), true) | (Some(b']'), false) => {
+                    self.pos += 1;
+                    open.pop();
+                }
+                (Some(b','), true) => {
+                    self.pos += 1;
+                    self.space();
+                    self.key()?;
+                    return Ok(false);
+                }
+                (Some(b','), false) => {
+                    self.pos += 1;
+                    self.space();
+                    return Ok(false);
+                }
+                _ => return Err(self.fault()),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Walks the members of an object. `each` gets the key and must consume the value.
+    pub fn members(&mut self, mut each: impl FnMut(&mut Self, Text) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.take(b'{')?;
+        self.space();
+        if self.peek() == Some(b'}') {
+            self.pos += 1;
+            return Ok(());
+        }
+        loop {
+            let key = self.key()?;
+            each(self, key)?;
+            self.space();
+            if self.peek() == Some(b',') {
+                self.pos += 1;
+                self.space();
+            } else {
+                return self.take(b'}');
+            }
+        }
+    }
+
+    /// Walks the elements of an array. `each` must consume the value.
+    pub fn elements(&mut self, mut each: impl FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.take(b'[')?;
+        self.space();
+        if self.peek() == Some(b']') {
+            self.pos += 1;
+            return Ok(());
+        }
+        loop {
+            each(self)?;
+            self.space();
+            if self.peek() == Some(b',') {
+                self.pos += 1;
+                self.space();
+            } else {
+                return self.take(b']');
+            }
+        }
+    }
+
+    /// The string here, or `None` after skipping a value of another kind.
+    pub fn string_or_skip(&mut self) -> Result<Option<Text>, Fault> {
+        if self.peek() == Some(b'"') { self.string().map(Some) } else { self.value().map(|()| None) }
+    }
+}
+
+/// Which brackets are open, one bit each: true for an object.
+#[derive(Default)]
+struct Nesting {
+    depth: usize,
+    /// The innermost 1 to 64 levels, innermost in the lowest bit.
+    low: u64,
+    /// Full words of outer levels.
+    outer: Vec<u64>,
+}
+
+impl Nesting {
+    fn push(&mut self, object: bool) {
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
+            self.outer.push(self.low);
+        }
+        self.low = self.low << 1 | u64::from(object);
+        self.depth += 1;
+    }
+
+    fn pop(&mut self) {
+        self.low >>= 1;
+        self.depth -= 1;
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
+            self.low = self.outer.pop().unwrap_or(0);
+        }
+    }
+
+    fn innermost(&self) -> Option<bool> {
+        (self.depth > 0).then_some(self.low & 1 == 1)
+    }
+}
+
+/// A span between two offsets of a buffer that is known to fit.
+#[expect(clippy::cast_possible_truncation, reason = "buffers over 4 GiB are refused before they are read")]
+fn span(start: usize, end: usize) -> Span {
+    Span { start: start as u32, end: end as u32 }
+}
+
+/// Offset of the first byte at or after `at` that ends a run of plain string content: a quote, a backslash, a control
+/// character, or the end of the text.
+fn plain_run(buf: &[u8], mut at: usize) -> usize {
+    for _ in 0..4 {
+        let Some(chunk) = buf[at..].first_chunk::<8>() else { return plain_bytes(buf, at) };
+        let hits = special_bits(u64::from_le_bytes(*chunk));
+        if hits != 0 {
+            return at + (hits.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while let Some(block) = buf[at..].first_chunk::<32>() {
+        if block.iter().fold(false, |hit, b| hit | is_special(*b)) {
+            break;
+        }
+        at += 32;
+    }
+    plain_bytes(buf, at)
+}
+
+fn plain_bytes(buf: &[u8], at: usize) -> usize {
+    buf[at..].iter().position(|b| is_special(*b)).map_or(buf.len(), |n| at + n)
+}
+
+fn is_special(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// The high bit of each byte of `word` that is special. Bits above the lowest one that is set may be wrong (borrows run
+/// upwards), so only the lowest counts.
+fn special_bits(word: u64) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = ONES << 7;
+    let below_space = word.wrapping_sub(ONES * 0x20) & !word;
+    let quote = word ^ (ONES * b'"' as u64);
+    let backslash = word ^ (ONES * b'\\' as u64);
+    let zero = |x: u64| x.wrapping_sub(ONES) & !x;
+    (below_space | zero(quote) | zero(backslash)) & HIGH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(text: &[u8]) -> Result<(), Fault> {
+        let mut lexer = Lexer::new(text, 0);
+        lexer.space();
+        lexer.value()?;
+        lexer.space();
+        if lexer.pos() == text.len() { Ok(()) } else { Err(lexer.fault()) }
+    }
+
+    #[test]
+    fn takes_what_json_parse_takes() {
+        for good in [
+            "0",
+            "-0",
+            "1e5",
+            "1.5E-3",
+            "-1.0e+10",
+            "\"\"",
+            "true",
+            "false",
+            "null",
+            "[]",
+            "{}",
+            "[ ]",
+            "{ }",
+            "[[],{}]",
+            r#"{"a":[1,2,{"b":null}],"":""}"#,
+            " \t\r\n1 ",
+            r#""\ud83e\u00e9\"\\\/\b\f\n\r\t""#,
+            "\"\u{2028}\u{7f}\"",
+            r#"{"a":1,"a":2}"#,
+        ] {
+            assert_eq!(check(good.as_bytes()), Ok(()), "{good}");
+        }
+        assert_eq!(check(b"\"\xff\xfe\""), Ok(()), "invalid utf-8 is content");
+    }
+
+    #[test]
+    fn refuses_what_json_parse_refuses() {
+        use DamageKind::{NulBytes, Syntax, Truncated};
+        for (bad, kind, at) in [
+            ("01", Syntax, 1),
+            ("-", Truncated, 1),
+            ("+1", Syntax, 0),
+            (".5", Syntax, 0),
+            ("1.", Truncated, 2),
+            ("1.e3", Syntax, 2),
+            ("1e", Truncated, 2),
+            ("tru", Truncated, 3),
+            ("trux", Syntax, 3),
+            ("NaN", Syntax, 0),
+            ("[1,]", Syntax, 3),
+            ("[1 2]", Syntax, 3),
+            ("{\"a\":1,}", Syntax, 7),
+            ("{a:1}", Syntax, 1),
+            ("{\"a\" 1}", Syntax, 5),
+            ("[1}", Syntax, 2),
+            ("{\"a\":1]", Syntax, 6),
+            ("[", Truncated, 1),
+            ("[1,", Truncated, 3),
+            ("{\"a\":", Truncated, 5),
+            ("\"ab", Truncated, 3),
+            ("\"a\nb\"", Syntax, 2),
+            ("\"a\0b\"", NulBytes, 2),
+            ("\"\\x\"", Syntax, 2),
+            ("\"\\u12g4\"", Syntax, 5),
+            ("\"\\", Truncated, 2),
+            ("'a'", Syntax, 0),
+            ("\u{a0}1", Syntax, 0),
+            ("[\0\0", NulBytes, 1),
+            ("", Truncated, 0),
+            ("]", Syntax, 0),
+            ("// c\n1", Syntax, 0),
+        ] {
+            assert_eq!(check(bad.as_bytes()), Err(Fault { kind, at }), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn nesting_is_counted_not_recursed() {
+        let nested = |depth: usize| {
+            let mut text = Vec::new();
+            for level in 0..depth {
+                text.extend_from_slice(if level % 3 == 0 { b"{\"k\":" } else { b"[" });
+            }
+            text.push(b'1');
+            for level in (0..depth).rev() {
+                text.push(if level % 3 == 0 { b'}' } else { b']' });
+            }
+            text
+        };
+        for depth in [1, 2, 63, 64, 65, 128, 129, 1000, MAX_DEPTH] {
+            assert_eq!(check(&nested(depth)), Ok(()), "{depth}");
+        }
+        assert_eq!(check(&nested(MAX_DEPTH + 1)).map_err(|f| f.kind), Err(DamageKind::TooDeep));
+        let mut wrong = nested(200);
+        let last = wrong.len() - 100;
+        wrong[last] = if wrong[last] == b'}' { b']' } else { b'}' };
+        assert!(check(&wrong).is_err(), "a bracket of the other kind 100 levels up");
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_serde_json_about_validity(text in "[\\[\\]{}\",:\\\\0-9a-fu .\\-+eEtrlnsu\n\t]{0,24}") {
+            let ours = check(text.as_bytes()).is_ok();
+            let theirs = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
+            prop_assert_eq!(ours, theirs, "{:?}", text);
+        }
+
+        #[test]
+        fn plain_runs_end_where_a_byte_loop_says(mut bytes in proptest::collection::vec(any::<u8>(), 0..200), sparse in any::<bool>()) {
+            if sparse {
+                for byte in &mut bytes {
+                    if *byte < 250 { *byte |= 0x80; }
+                }
+            }
+            for at in 0..=bytes.len() {
+                prop_assert_eq!(plain_run(&bytes, at), plain_bytes(&bytes, at));
+            }
+        }
+    }
+}
