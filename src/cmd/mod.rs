@@ -4,5 +4,6 @@
 //! order, and chooses an exit code.
 
 pub mod completions;
+pub mod config;
 pub mod dispatch;
 pub mod man;

@@ -142,11 +142,7 @@ mod tests {
         let seen: Vec<_> = all.iter().map(|j| (j.id.as_str(), j.standing, j.runs.count, j.runs.expired)).collect();
         assert_eq!(
             seen,
-            [
-                ("gone", JobStanding::Gone, 1, 0),
-                ("Live", JobStanding::Known, 2, 1),
-                ("old", JobStanding::Gone, 0, 0)
-            ]
+            [("gone", JobStanding::Gone, 1, 0), ("Live", JobStanding::Known, 2, 1), ("old", JobStanding::Gone, 0, 0)]
         );
         assert_eq!(all[1].base_keys, ["agent:main:cron:live"]);
         assert!(all[1].log.is_some() && all[2].log.is_some());

@@ -33,11 +33,8 @@ pub fn keep_from(
     keep_lines: Limit<u64>,
     max_bytes: Limit<u64>,
 ) -> io::Result<Keep> {
-    let bounds = Bounds {
-        size,
-        lines: keep_lines.at().unwrap_or(u64::MAX).max(1),
-        bytes: max_bytes.at().unwrap_or(u64::MAX),
-    };
+    let bounds =
+        Bounds { size, lines: keep_lines.at().unwrap_or(u64::MAX).max(1), bytes: max_bytes.at().unwrap_or(u64::MAX) };
     let mut tail = Tail { from: size, lines: 0, line_end: size, blank: true };
     let mut buffer = Vec::new();
     let mut chunk_end = size;

@@ -76,8 +76,10 @@ fn refuse_sessions_folder(folder: &Path) -> Result<()> {
     let real = folder.canonicalize().map_err(|e| Error::io("open", folder, e))?;
     match real.ancestors().find(|a| a.join("sessions.json").symlink_metadata().is_ok()) {
         None => Ok(()),
-        Some(at) => Err(Error::failed(format!("{} holds a session index; nothing else is written there", at.display()))
-            .hint("name a folder outside of the sessions folder")),
+        Some(at) => {
+            Err(Error::failed(format!("{} holds a session index; nothing else is written there", at.display()))
+                .hint("name a folder outside of the sessions folder"))
+        }
     }
 }
 

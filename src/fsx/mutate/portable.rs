@@ -12,7 +12,11 @@ pub(super) type Handle = PathBuf;
 type Entry<'a> = (&'a Handle, &'a Path, &'a OsStr);
 
 pub(super) fn open_dir(path: &Path) -> io::Result<Handle> {
-    if std::fs::symlink_metadata(path)?.is_dir() { Ok(path.to_owned()) } else { Err(io::ErrorKind::NotADirectory.into()) }
+    if std::fs::symlink_metadata(path)?.is_dir() {
+        Ok(path.to_owned())
+    } else {
+        Err(io::ErrorKind::NotADirectory.into())
+    }
 }
 
 pub(super) fn open_sub(_dir: &Handle, path: &Path, _name: &OsStr) -> io::Result<Handle> {
@@ -80,13 +84,7 @@ pub(super) fn create(_dir: &Handle, path: &Path, name: &OsStr, _mode: u32) -> io
     OpenOptions::new().read(true).write(true).create_new(true).open(path.join(name))
 }
 
-pub(super) fn mkdir(
-    _dir: &Handle,
-    path: &Path,
-    name: &OsStr,
-    _mode: u32,
-    _give: Option<(u32, u32)>,
-) -> io::Result<()> {
+pub(super) fn mkdir(_dir: &Handle, path: &Path, name: &OsStr, _mode: u32, _give: Option<(u32, u32)>) -> io::Result<()> {
     std::fs::create_dir(path.join(name))
 }
 

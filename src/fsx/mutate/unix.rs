@@ -126,13 +126,7 @@ pub(super) fn create(dir: &Handle, _path: &Path, name: &OsStr, mode: u32) -> io:
     Ok(file)
 }
 
-pub(super) fn mkdir(
-    dir: &Handle,
-    _path: &Path,
-    name: &OsStr,
-    mode: u32,
-    give: Option<(u32, u32)>,
-) -> io::Result<()> {
+pub(super) fn mkdir(dir: &Handle, _path: &Path, name: &OsStr, mode: u32, give: Option<(u32, u32)>) -> io::Result<()> {
     rustix::fs::mkdirat(dir, name, raw_mode(mode & 0o777))?;
     let new = rustix::fs::openat(dir, name, DIR_FLAGS, Mode::empty())?;
     if let Some((uid, gid)) = give {
