@@ -107,6 +107,8 @@ pub struct Context {
     pub cancel: Cancel,
     /// Stop asking for a busy lock after this long.
     pub wait: Option<Ms>,
+    /// Fault hook of every change to the disk; does nothing outside of tests. Clones share one counter.
+    pub faults: crate::fsx::fault::Faults,
     /// stdout is a terminal.
     pub stdout_tty: bool,
     /// stderr is a terminal.
@@ -127,6 +129,7 @@ impl Context {
         // Hidden: lets tests and demonstrations run "at" a given time.
         let fixed = env.text("CLAWKEEP_TEST_NOW_MS").and_then(|t| t.parse().ok());
         Self {
+            faults: crate::fsx::fault::Faults::from_env(&env),
             env,
             cwd: std::env::current_dir().unwrap_or_default(),
             output: OutputOptions::default(),
@@ -144,6 +147,7 @@ impl Context {
     pub fn for_tests(now: Ms, cwd: impl Into<PathBuf>) -> Self {
         Self {
             env: Env::default(),
+            faults: crate::fsx::fault::Faults::none(),
             cwd: cwd.into(),
             output: OutputOptions::default(),
             cancel: Cancel::default(),

@@ -225,6 +225,11 @@ impl Dir {
         sys::sync_dir(&self.handle)
     }
 
+    /// Bytes that are free for this user on the volume; `None` if that cannot be told.
+    pub fn free_bytes(&self) -> Option<u64> {
+        sys::free_bytes(&self.handle)
+    }
+
     /// Takes an exclusive advisory lock on the folder itself: it needs no byte and creates nothing.
     /// `Ok(false)` if somebody else holds it. The lock lives as long as this value.
     ///

@@ -1,1 +1,29 @@
 //! Run folders: what a run did, kept so that it can be undone or finished.
+//!
+//! ```text
+//! .clawkeep/
+//!   lock  reserve  audit.jsonl
+//!   index/<time>-<rows>-<hash>[-suspect].json.zst     snapshots of the index
+//!   runs/<id>/
+//!     open | done            the marker: `open` is renamed to `done` when the run is closed
+//!     meta.json plan.jsonl   the intent, durable before anything changes
+//!     index.before           hard link of the old index, or:
+//!     rows.jsonl             the rows that left or came, in their exact bytes
+//!     files/000012           hard link of the file of effect 12
+//!     outcome.jsonl          what really happened
+//!     rolled-back | abandoned  why it was closed otherwise
+//! ```
+//!
+//! # Failure story
+//! A folder with neither marker or with an incomplete intent belongs to a run that changed nothing. `open` with a whole
+//! intent is an interrupted run: [`crate::apply::recover`] decides by the inode of the index. A record that cannot be
+//! written in full stops the run before its first change.
+
+pub mod audit;
+pub mod layout;
+pub mod read;
+pub mod record;
+pub mod reserve;
+pub mod retention;
+pub mod snapshot;
+pub mod write;

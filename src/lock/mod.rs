@@ -5,3 +5,4 @@ pub mod gateway_lock;
 pub mod owner;
 pub mod peer;
 pub mod process;
+pub mod run;

@@ -39,6 +39,11 @@ pub struct RowInsert {
     pub after: Option<Vec<u8>>,
 }
 
+impl RowInsert {
+    /// Value of `after` for a row that comes before all others. No key can be this: a raw NUL is not JSON.
+    pub const FIRST: &'static [u8] = b"\0";
+}
+
 /// A new index made of the old one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwapIndex {

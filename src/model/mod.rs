@@ -17,6 +17,7 @@ pub mod owner;
 pub mod plan;
 pub mod policy;
 pub mod probe;
+pub mod run;
 pub mod settings;
 pub mod sourced;
 pub mod stores;

@@ -92,6 +92,10 @@ pub(super) fn sync_dir(_dir: &Handle) -> io::Result<()> {
     Ok(())
 }
 
+pub(super) fn free_bytes(_dir: &Handle) -> Option<u64> {
+    None
+}
+
 pub(super) fn try_lock(_dir: &Handle) -> io::Result<bool> {
     Err(io::ErrorKind::Unsupported.into())
 }

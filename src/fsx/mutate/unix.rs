@@ -142,6 +142,11 @@ pub(super) fn sync_dir(dir: &Handle) -> io::Result<()> {
     Ok(rustix::fs::fsync(dir)?)
 }
 
+pub(super) fn free_bytes(dir: &Handle) -> Option<u64> {
+    let volume = rustix::fs::fstatvfs(dir).ok()?;
+    Some(volume.f_bavail.saturating_mul(volume.f_frsize))
+}
+
 pub(super) fn try_lock(dir: &Handle) -> io::Result<bool> {
     match rustix::fs::flock(dir, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(true),

@@ -1,0 +1,84 @@
+//! Phase 0: what policy already made final goes first, without needing a byte of space.
+//!
+//! On a full disk no run folder can be made, but names can be removed. Each removal is recorded in the reserve that an
+//! earlier run set aside; if there is none, on stderr.
+
+use super::state::{Exec, Stop};
+use crate::context::Level;
+use crate::journal::layout::OwnDir;
+use crate::journal::reserve::Reserve;
+use crate::journal::{audit, retention};
+use crate::model::effect::{Effect, Phase};
+use crate::model::outcome::Outcome;
+
+/// The record of what happens before there is a run folder.
+pub(super) struct Early {
+    reserve: Option<Reserve>,
+}
+
+impl Early {
+    pub(super) fn open(run: &Exec<'_>) -> Self {
+        let own = OwnDir::open(run.input.own_dir, &run.input.ctx.faults).ok().flatten();
+        Self { reserve: own.as_ref().and_then(Reserve::open) }
+    }
+
+    /// Records the outcome of one effect.
+    pub(super) fn record(&mut self, run: &Exec<'_>, ix: usize) {
+        let Some(item) = run.audit_item(ix, "") else { return };
+        let Ok(line) = serde_json::to_vec(&item) else { return };
+        let kept = self.reserve.as_mut().is_some_and(|r| r.record(&line));
+        if !kept {
+            let level = if self.reserve.is_some() { Level::Debug } else { Level::Info };
+            run.input.ctx.log(level, &format!("removed before the run had a record: {}", String::from_utf8_lossy(&line)));
+        }
+    }
+
+    /// Makes the record durable; a disk that cannot do even that is reported by what follows.
+    pub(super) fn sync(&self) {
+        if let Some(reserve) = &self.reserve {
+            let _ = reserve.sync();
+        }
+    }
+}
+
+/// Runs phase 0. Single failures are outcomes, never an end.
+pub(super) fn run(run: &mut Exec<'_>, early: &mut Early) {
+    let ctx = run.input.ctx;
+    if let Err(e) = retention::expire(run.input.own_dir, &ctx.faults, ctx.run_time()) {
+        run.warnings.push(format!("old run folders were not looked at: {e}"));
+    }
+    let mut batch = run.open_effects(|e| e.phase() == Phase::Reclaim);
+    run.drop_owned(&mut batch);
+    for ix in batch {
+        if run.cancelled() {
+            break;
+        }
+        take(run, early, ix);
+    }
+    early.sync();
+}
+
+/// Removes the file of one effect (an unlink or a pack) and records it.
+pub(super) fn take(run: &mut Exec<'_>, early: &mut Early, ix: usize) {
+    let result = match &run.effect(ix).effect {
+        Effect::Unlink { file, .. } => run.unlink(file),
+        Effect::PackThenUnlink { file, dest, .. } => run.pack(ix, file, dest),
+        _ => Err(Stop::Other("not a removal".to_owned())),
+    };
+    run.settle(ix, result);
+    if let Some(Outcome::Done { .. }) = run.outcomes[ix] {
+        early.record(run, ix);
+    }
+}
+
+/// Writes the audit lines of everything that has an outcome so far, when the run ends without a run folder.
+pub(super) fn audit_early(run: &mut Exec<'_>) {
+    let items: Vec<_> = (0..run.outcomes.len()).filter_map(|ix| run.audit_item(ix, "")).collect();
+    if items.is_empty() {
+        return;
+    }
+    let own = OwnDir::open(run.input.own_dir, &run.input.ctx.faults).ok().flatten();
+    if let Some(Err(e)) = own.map(|own| audit::append(&own, &items)) {
+        run.warnings.push(format!("the audit log could not be written: {e}"));
+    }
+}

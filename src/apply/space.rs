@@ -1,0 +1,140 @@
+//! Making room on a full disk, and saying what is missing when that fails.
+
+use std::io;
+use std::path::Path;
+
+use super::phase0::{Early, take};
+use super::state::{Exec, needs_no_index_change};
+use crate::error::Error;
+use crate::model::effect::Effect;
+use crate::model::outcome::Outcome;
+use crate::units::bytes::human;
+
+/// Planned unlinks that need no index change, in plan order, asked for ownership once.
+pub(super) struct Victims {
+    left: Option<std::collections::VecDeque<usize>>,
+}
+
+impl Victims {
+    pub(super) fn new() -> Self {
+        Self { left: None }
+    }
+
+    /// Removes victims until one of them freed something. `false` if there is none left, or none may be taken.
+    pub(super) fn take_one(&mut self, run: &mut Exec<'_>, early: &mut Early) -> bool {
+        if !run.input.reclaim_by_unlink {
+            return false;
+        }
+        if self.left.is_none() {
+            let mut batch = candidates(run);
+            run.drop_owned(&mut batch);
+            self.left = Some(batch.into());
+        }
+        while let Some(ix) = self.left.as_mut().and_then(std::collections::VecDeque::pop_front) {
+            if run.cancelled() {
+                return false;
+            }
+            take(run, early, ix);
+            if matches!(run.outcomes[ix], Some(Outcome::Done { freed }) if freed > 0) {
+                early.sync();
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn candidates(run: &Exec<'_>) -> Vec<usize> {
+    let removal = |e: &Effect| matches!(e, Effect::Unlink { .. } | Effect::PackThenUnlink { .. });
+    let mut batch = run.open_effects(removal);
+    batch.retain(|ix| needs_no_index_change(run.decision(*ix)));
+    batch
+}
+
+/// The error of a run that found no room: what is needed, what is free, what could go, who holds deleted files open.
+pub(super) fn no_room(run: &Exec<'_>, needed: u64, source: &io::Error) -> Error {
+    let folder = run.folder.path();
+    let free = run.folder.free_bytes().map_or_else(String::new, |f| format!(", {} free", human(f)));
+    let mut error = Error::failed(format!(
+        "no room in {} for the record and the new index: {} needed{free} ({source}); nothing was renamed",
+        folder.display(),
+        human(needed),
+    ));
+    let could_go: u64 = candidates(run)
+        .iter()
+        .filter_map(|ix| super::state::file_of(&run.effect(*ix).effect))
+        .map(|file| file.fp.size)
+        .sum();
+    if could_go > 0 {
+        error = error.hint(format!("clawkeep disk free --need {}  (policy allows {} to go)", needed, human(could_go)));
+    } else {
+        error = error.hint(format!("free {} on this volume, then run the same command again", human(needed)));
+    }
+    for held in deleted_but_open(folder) {
+        error = error.hint(format!(
+            "process {} holds {} of deleted files open; they are freed when it is restarted",
+            held.pid,
+            human(held.bytes)
+        ));
+    }
+    error
+}
+
+/// Deleted files below a folder that a process still has open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldOpen {
+    /// Process.
+    pub pid: u32,
+    /// Their bytes.
+    pub bytes: u64,
+    /// How many.
+    pub files: u64,
+}
+
+/// Processes that hold deleted files below `folder` open. Linux only, and only processes we may look into.
+#[cfg(target_os = "linux")]
+pub fn deleted_but_open(folder: &Path) -> Vec<HeldOpen> {
+    use std::os::unix::ffi::OsStrExt;
+    let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let mut out = Vec::new();
+    for process in processes.flatten() {
+        let Some(pid) = process.file_name().to_str().and_then(|n| n.parse::<u32>().ok()) else { continue };
+        let Ok(fds) = std::fs::read_dir(process.path().join("fd")) else { continue };
+        let mut held = HeldOpen { pid, bytes: 0, files: 0 };
+        for fd in fds.flatten() {
+            let Ok(target) = std::fs::read_link(fd.path()) else { continue };
+            let gone = target.as_os_str().as_bytes().ends_with(b" (deleted)");
+            if gone && target.starts_with(folder) {
+                // Through the link: the deleted file itself.
+                held.bytes += std::fs::metadata(fd.path()).map_or(0, |m| m.len());
+                held.files += 1;
+            }
+        }
+        if held.files > 0 {
+            out.push(held);
+        }
+    }
+    out
+}
+
+/// Processes that hold deleted files below `folder` open: cannot be told here.
+#[cfg(not(target_os = "linux"))]
+pub fn deleted_but_open(_folder: &Path) -> Vec<HeldOpen> {
+    Vec::new()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deleted_file_that_is_still_open_is_found() {
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().canonicalize().unwrap();
+        std::fs::write(folder.join("x"), "12345").unwrap();
+        let _open = std::fs::File::open(folder.join("x")).unwrap();
+        std::fs::remove_file(folder.join("x")).unwrap();
+        let held = deleted_but_open(&folder);
+        assert_eq!(held, [HeldOpen { pid: std::process::id(), bytes: 5, files: 1 }]);
+    }
+}

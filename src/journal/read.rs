@@ -1,0 +1,238 @@
+//! Reading run folders. Changes nothing.
+
+use std::io;
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+
+use super::layout::{OwnDir, RUNS, is_run_id};
+use super::write::{ABANDONED, BEFORE, DONE, FILES, META, OUTCOME, PLAN, ROLLED_BACK, ROWS};
+use crate::error::{Error, Kind, Result};
+use crate::fsx::fault::Faults;
+use crate::fsx::mutate::Dir;
+use crate::model::run::{FORMAT, RunMeta, RunOp, RunRecord, RunState};
+
+/// Every run of a folder, oldest first. None if there is no `.clawkeep`.
+///
+/// # Errors
+/// If `.clawkeep` is there but cannot be read. A single run that cannot be read is listed as such.
+pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
+    let mut runs = each(own_dir, load)?;
+    let undone: Vec<(String, String)> = runs
+        .iter()
+        .filter(|r| matches!(r.state, RunState::Done | RunState::Abandoned))
+        .filter_map(|r| Some((r.meta.as_ref()?.undoes.clone()?, r.id.clone())))
+        .collect();
+    // A later undo of an undo makes the first run stand again, so look from the newest to the oldest.
+    for ix in (0..runs.len()).rev() {
+        let standing = |by: &str| runs.iter().any(|r| r.id == by && r.undone_by.is_none());
+        let by = undone.iter().rev().find(|(of, by)| *of == runs[ix].id && standing(by)).map(|(_, by)| by.clone());
+        runs[ix].undone_by = by;
+    }
+    Ok(runs)
+}
+
+/// One run by its id.
+///
+/// # Errors
+/// [`Kind::Absent`] if there is no such run.
+pub fn one(own_dir: &Path, id: &str) -> Result<RunRecord> {
+    let missing =
+        || Error::new(Kind::Absent, format!("no run {id} in {}", own_dir.display())).hint("clawkeep sessions runs");
+    list(own_dir)?.into_iter().find(|r| r.id == id).ok_or_else(missing)
+}
+
+/// Ids of runs that were never closed, oldest first.
+///
+/// # Errors
+/// If `.clawkeep` is there but cannot be read.
+pub fn unfinished(own_dir: &Path) -> Result<Vec<String>> {
+    let ids = each(own_dir, |dir, id| dir.stat(DONE).is_err().then(|| id.to_owned()))?;
+    Ok(ids.into_iter().flatten().collect())
+}
+
+/// Refuses to write beside records that only a newer program understands.
+///
+/// # Errors
+/// [`Kind::TooNew`].
+pub fn refuse_newer(own_dir: &Path) -> Result<()> {
+    let newer = each(own_dir, |dir, id| match read_meta(dir) {
+        Meta::TooNew(format) => Some((id.to_owned(), format)),
+        _ => None,
+    })?;
+    match newer.into_iter().flatten().next_back() {
+        None => Ok(()),
+        Some((id, format)) => Err(Error::new(
+            Kind::TooNew,
+            format!("run {id} in {} has format {format}; this program writes up to {FORMAT}", own_dir.display()),
+        )
+        .hint("use the newer clawkeep that wrote it")),
+    }
+}
+
+fn each<T>(own_dir: &Path, mut visit: impl FnMut(&Dir, &str) -> T) -> Result<Vec<T>> {
+    let failed = |e| Error::io("read", &own_dir.join(super::layout::OWN), e);
+    let runs = match OwnDir::open(own_dir, &Faults::none()).and_then(|own| own.map_or(Ok(None), |o| o.sub(RUNS))) {
+        Ok(Some(runs)) => runs,
+        Ok(None) => return Ok(Vec::new()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(failed(e)),
+    };
+    let mut out = Vec::new();
+    for name in runs.names().map_err(failed)? {
+        if let Some(id) = name.to_str().filter(|n| is_run_id(n.as_bytes())) {
+            if let Ok(dir) = runs.sub(id) {
+                out.push(visit(&dir, id));
+            }
+        }
+    }
+    Ok(out)
+}
+
+enum Meta {
+    Read(Box<RunMeta>),
+    TooNew(u32),
+    None,
+    Bad(String),
+}
+
+fn read_meta(dir: &Dir) -> Meta {
+    let bytes = match dir.read(META) {
+        Ok(b) => b,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Meta::None,
+        Err(e) => return Meta::Bad(e.to_string()),
+    };
+    #[derive(serde::Deserialize)]
+    struct Version {
+        format: u32,
+    }
+    match serde_json::from_slice::<Version>(&bytes) {
+        Ok(v) if v.format > FORMAT => Meta::TooNew(v.format),
+        _ => match serde_json::from_slice(&bytes) {
+            Ok(meta) => Meta::Read(Box::new(meta)),
+            Err(e) => Meta::Bad(e.to_string()),
+        },
+    }
+}
+
+/// Reads one run folder.
+pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
+    let has = |name: &str| dir.stat(name).ok();
+    let closed = has(DONE);
+    let at = closed.or_else(|| dir.stat_self().ok()).map_or(0, |fp| fp.ctime_ns.div_euclid(1_000_000));
+    let mut record = RunRecord {
+        id: id.to_owned(),
+        dir: dir.path().to_owned(),
+        state: match closed {
+            None => RunState::Unfinished,
+            Some(_) if has(ROLLED_BACK).is_some() => RunState::RolledBack,
+            Some(_) if has(ABANDONED).is_some() => RunState::Abandoned,
+            Some(_) => RunState::Done,
+        },
+        meta: None,
+        lines: lines(dir, PLAN).0,
+        rows: lines(dir, ROWS).0,
+        outcomes: lines(dir, OUTCOME).0,
+        kept: kept(dir),
+        undone_by: None,
+        closed_at: at,
+    };
+    match read_meta(dir) {
+        Meta::Read(meta) => record.meta = Some(*meta),
+        Meta::TooNew(format) => record.state = RunState::TooNew(format),
+        Meta::Bad(why) if closed.is_some() => record.state = RunState::Unreadable(why),
+        Meta::None if record.state == RunState::Done => record.state = RunState::Unreadable("no meta.json".to_owned()),
+        _ => {}
+    }
+    if record.rows.is_empty() && record.meta.is_some() {
+        record.rows = rows_of_old_index(dir, &record).unwrap_or_default();
+    }
+    record
+}
+
+/// Rows taken from the link of the old index, where the disk was too full for `rows.jsonl`.
+fn rows_of_old_index(dir: &Dir, record: &RunRecord) -> Option<Vec<crate::model::run::RunRow>> {
+    let swap = record.lines.iter().find(|l| l.op == RunOp::Swap)?;
+    let fp = dir.stat(BEFORE).ok()?;
+    let bytes = dir.read(BEFORE).ok()?;
+    let index = crate::store::parse::parse(dir.path().join(BEFORE), fp, bytes.into()).ok()?;
+    Some(super::record::rows(&index, &swap.drop, &swap.insert, |_| None))
+}
+
+/// Items of a JSON-lines file that parse, and whether all did. A torn last line is what a power cut leaves.
+fn lines<T: DeserializeOwned>(dir: &Dir, name: &str) -> (Vec<T>, bool) {
+    let Ok(bytes) = dir.read(name) else { return (Vec::new(), false) };
+    let mut whole = true;
+    let mut out = Vec::new();
+    for line in bytes.split(|b| *b == b'\n').filter(|l| !l.is_empty()) {
+        match serde_json::from_slice(line) {
+            Ok(item) => out.push(item),
+            Err(_) => whole = false,
+        }
+    }
+    (out, whole)
+}
+
+fn kept(dir: &Dir) -> Vec<(std::ffi::OsString, crate::model::fingerprint::Fingerprint)> {
+    let Ok(files) = dir.sub(FILES) else { return Vec::new() };
+    let names = files.names().unwrap_or_default();
+    names.into_iter().filter_map(|n| files.stat(&n).ok().map(|fp| (n, fp))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(root: &Path, id: &str, meta: &str, files: &[&str]) {
+        let dir = super::super::write::run_path(root, id);
+        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::write(dir.join(META), meta).unwrap();
+        for f in files {
+            std::fs::write(dir.join(f), "").unwrap();
+        }
+    }
+
+    const OLD: &str = "20260501T080000Z-0001";
+    const NEW: &str = "20260502T080000Z-0002";
+
+    fn meta(id: &str, undoes: Option<&str>) -> String {
+        let undoes = undoes.map_or("null".to_owned(), |u| format!("\"{u}\""));
+        format!(
+            r#"{{"format":1,"runId":"{id}","command":"x","pid":1,"startedAt":1,"folder":"/f","effects":0,"undoes":{undoes}}}"#
+        )
+    }
+
+    #[test]
+    fn a_newer_format_stops_writers_and_is_listed() {
+        let temp = tempfile::tempdir().unwrap();
+        run(temp.path(), OLD, &meta(OLD, None), &[DONE]);
+        refuse_newer(temp.path()).unwrap();
+        run(temp.path(), NEW, r#"{"format":2,"surprise":[]}"#, &[DONE]);
+        assert_eq!(refuse_newer(temp.path()).unwrap_err().kind, Kind::TooNew);
+        let states: Vec<_> = list(temp.path()).unwrap().into_iter().map(|r| r.state).collect();
+        assert_eq!(states, [RunState::Done, RunState::TooNew(2)]);
+    }
+
+    #[test]
+    fn an_undone_undo_leaves_the_first_run_standing() {
+        let temp = tempfile::tempdir().unwrap();
+        run(temp.path(), OLD, &meta(OLD, None), &[DONE]);
+        run(temp.path(), NEW, &meta(NEW, Some(OLD)), &[DONE]);
+        assert_eq!(list(temp.path()).unwrap()[0].undone_by.as_deref(), Some(NEW));
+        let third = "20260503T080000Z-0003";
+        run(temp.path(), third, &meta(third, Some(NEW)), &[DONE]);
+        let runs = list(temp.path()).unwrap();
+        assert_eq!((runs[0].undone_by.as_deref(), runs[1].undone_by.as_deref()), (None, Some(third)));
+    }
+
+    #[test]
+    fn runs_without_marker_are_unfinished_and_strangers_are_ignored() {
+        let temp = tempfile::tempdir().unwrap();
+        assert!(list(temp.path()).unwrap().is_empty());
+        run(temp.path(), OLD, &meta(OLD, None), &["open"]);
+        run(temp.path(), "notes", "{}", &[]);
+        assert_eq!(unfinished(temp.path()).unwrap(), [OLD]);
+        assert_eq!(list(temp.path()).unwrap().len(), 1);
+        assert_eq!(one(temp.path(), NEW).unwrap_err().kind, Kind::Absent);
+    }
+}

@@ -1,0 +1,55 @@
+//! What earlier runs remember of the index: how many rows it had, and the exact rows that left it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{read, snapshot};
+use crate::model::facts::IndexRecord;
+use crate::model::index::IndexFacts;
+use crate::model::run::{Raw, RowChange, RunRow, RunState};
+
+/// Rows of the index when a run last closed or a snapshot was last taken (SAFETY 3). Records of a doubted index do not
+/// count, unless a person overrode the doubt: otherwise the second run after a loss would find nothing wrong.
+pub fn last_rows(own_dir: &Path) -> Option<IndexRecord> {
+    let of_run = |r: &crate::model::run::RunRecord| {
+        let meta = r.meta.as_ref().filter(|_| matches!(r.state, RunState::Done | RunState::Abandoned))?;
+        let trusted = !meta.suspect || meta.overrides.iter().any(|o| o == "suspect-index");
+        (trusted && meta.store.is_some()).then_some(IndexRecord { rows: meta.rows_after, at: meta.started_at })
+    };
+    let runs = read::list(own_dir).unwrap_or_default();
+    let snapshots = snapshot::list(own_dir).unwrap_or_default();
+    let good = snapshots.iter().filter(|s| !s.suspect).map(|s| IndexRecord { rows: s.rows, at: s.at });
+    runs.iter().filter_map(of_run).chain(good).max_by_key(|r| r.at)
+}
+
+/// Rows that leave and come, as the run folder keeps them.
+pub fn rows(
+    index: &IndexFacts,
+    drop: &[u32],
+    insert: &[RunRow],
+    reason: impl Fn(u32) -> Option<&'static str>,
+) -> Vec<RunRow> {
+    let key = |ix: usize| index.rows.get(ix).map(|r| Raw(r.key.span.of(&index.bytes).to_vec()));
+    let dropped = drop.iter().filter_map(|ix| {
+        let at = *ix as usize;
+        let row = index.rows.get(at)?;
+        Some(RunRow {
+            change: RowChange::Dropped,
+            key: key(at)?,
+            value: Raw(row.value.of(&index.bytes).to_vec()),
+            after: at.checked_sub(1).and_then(key),
+            reason: reason(*ix).map(str::to_owned),
+        })
+    });
+    dropped.chain(insert.iter().cloned()).collect()
+}
+
+/// For each decision on a row: its reason, by row.
+pub fn row_reasons(plan: &crate::model::plan::Plan) -> BTreeMap<u32, &'static str> {
+    use crate::model::decision::Subject;
+    let of = |d: &crate::model::decision::Decision| match d.subject {
+        Subject::Row(ix) if d.verdict.acts() => Some((ix, d.reason.id())),
+        _ => None,
+    };
+    plan.decisions.iter().filter_map(of).collect()
+}

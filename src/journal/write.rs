@@ -1,0 +1,272 @@
+//! Writing a run folder.
+//!
+//! [`Journal::begin`] makes the folder and reserves its space, [`Journal::commit_intent`] makes it durable; only then may
+//! anything be changed. [`Journal::close`] makes the outcome durable and renames the marker. Until the intent is
+//! committed, [`Journal::discard`] takes everything away again.
+
+use std::ffi::OsStr;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::layout::{OwnDir, RUNS, run_id};
+use crate::fsx::mutate::{Dir, NewFile};
+use crate::model::Ms;
+use crate::model::run::{RunLine, RunMeta, RunOutcome, RunRow};
+
+/// Marker of an open run.
+pub const OPEN: &str = "open";
+/// Marker of a closed run.
+pub const DONE: &str = "done";
+/// Marker of a run that was closed without a change.
+pub const ROLLED_BACK: &str = "rolled-back";
+/// Marker of a run that was closed with effects given up.
+pub const ABANDONED: &str = "abandoned";
+/// Hard links of the files a run took.
+pub const FILES: &str = "files";
+/// The record's parts.
+pub const META: &str = "meta.json";
+/// Intended effects.
+pub const PLAN: &str = "plan.jsonl";
+/// Rows that left or came.
+pub const ROWS: &str = "rows.jsonl";
+/// Old index.
+pub const BEFORE: &str = "index.before";
+/// What happened.
+pub const OUTCOME: &str = "outcome.jsonl";
+/// Room kept for one outcome line.
+const OUTCOME_LINE: u64 = 128;
+
+/// A run folder that is being written.
+#[derive(Debug)]
+pub struct Journal {
+    id: String,
+    own: OwnDir,
+    runs: Dir,
+    dir: Dir,
+    files: Dir,
+    outcome: NewFile,
+    outcome_lost: bool,
+}
+
+impl Journal {
+    /// Creates the folder for a run that started at `now` and writes its plan.
+    ///
+    /// # Errors
+    /// I/O errors; what was created is taken away again.
+    pub fn begin(own: OwnDir, now: Ms, lines: &[RunLine]) -> io::Result<Self> {
+        let runs = own.sub_or_create(RUNS)?;
+        let (id, dir) = new_folder(&runs, now, own.dir_mode())?;
+        let made = (|| {
+            let mode = own.file_mode();
+            dir.create(OPEN, mode)?;
+            dir.mkdir(FILES, own.dir_mode())?;
+            write_whole(&dir, PLAN, mode, &json_lines(lines)?)?;
+            let outcome = dir.create(OUTCOME, mode)?;
+            outcome.allocate_beyond_end(OUTCOME_LINE * lines.len() as u64)?;
+            Ok((dir.sub(FILES)?, outcome))
+        })();
+        match made {
+            Ok((files, outcome)) => Ok(Self { id, own, runs, dir, files, outcome, outcome_lost: false }),
+            Err(e) => {
+                remove_folder(&runs, &id);
+                Err(e)
+            }
+        }
+    }
+
+    /// Opens an interrupted run to close it.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn reopen(own: OwnDir, id: &str) -> io::Result<Self> {
+        let runs = own.dir().sub(RUNS)?;
+        let dir = runs.sub(id)?;
+        let or_make = |e: io::Error| if e.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(e) };
+        if let Err(e) = dir.stat(FILES) {
+            or_make(e)?;
+            dir.mkdir(FILES, own.dir_mode())?;
+        }
+        let outcome = match dir.open_write(OUTCOME, true) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => dir.create(OUTCOME, own.file_mode())?,
+            other => other?,
+        };
+        Ok(Self { id: id.to_owned(), files: dir.sub(FILES)?, own, runs, dir, outcome, outcome_lost: false })
+    }
+
+    /// Run id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Path of the run folder.
+    pub fn path(&self) -> PathBuf {
+        self.dir.path().to_owned()
+    }
+
+    /// The run folder.
+    pub fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
+    /// `files/`.
+    pub fn files(&self) -> &Dir {
+        &self.files
+    }
+
+    /// The `.clawkeep` folder around it.
+    pub fn own(&self) -> &OwnDir {
+        &self.own
+    }
+
+    /// Keeps the old index as a hard link. `false` if links cannot be made there.
+    ///
+    /// # Errors
+    /// I/O errors that do not mean "no links here".
+    pub fn keep_index(&self, folder: &Dir, name: &OsStr) -> io::Result<bool> {
+        match folder.link(name, &self.dir, BEFORE) {
+            Ok(()) => Ok(true),
+            Err(e) if crate::fsx::mutate::cannot_link(&e) => Ok(false),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Writes `rows.jsonl`.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn write_rows(&self, rows: &[RunRow]) -> io::Result<()> {
+        write_whole(&self.dir, ROWS, self.own.file_mode(), &json_lines(rows)?)
+    }
+
+    /// Writes `meta.json` and makes the intent durable: the first of three sync points.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn commit_intent(&self, meta: &RunMeta) -> io::Result<()> {
+        let mut text = serde_json::to_vec_pretty(meta).map_err(io::Error::other)?;
+        text.push(b'\n');
+        write_whole(&self.dir, META, self.own.file_mode(), &text)?;
+        self.dir.sync()?;
+        self.runs.sync()?;
+        self.own.dir().sync()
+    }
+
+    /// Notes an outcome. It is not durable before [`Journal::close`]; a failure to note it is remembered, not fatal:
+    /// what happened on disk can be told from the disk.
+    pub fn note(&mut self, outcome: &RunOutcome) {
+        let line = json_lines(std::slice::from_ref(outcome));
+        self.outcome_lost |= line.and_then(|l| self.outcome.write_all(&l)).is_err();
+    }
+
+    /// Closes the run: rows and outcome durable, marker renamed, the old index let go. Returns remarks.
+    ///
+    /// # Errors
+    /// I/O errors; the run then stays open and is closed by the next one.
+    pub fn close(self, rows: Option<&[RunRow]>, how: Option<&str>) -> io::Result<Vec<String>> {
+        let mut remarks = Vec::new();
+        let mut rows_kept = rows.is_some_and(<[RunRow]>::is_empty) || self.dir.stat(ROWS).is_ok();
+        if let Some(rows) = rows.filter(|_| !rows_kept) {
+            match self.write_rows(rows) {
+                Ok(()) => rows_kept = true,
+                // The link of the old index holds the same rows; it only costs more.
+                Err(e) => {
+                    let _ = self.dir.unlink(ROWS);
+                    remarks.push(format!("the old index is kept whole for undo: {e}"));
+                }
+            }
+        }
+        if self.outcome_lost {
+            remarks.push(format!("some outcomes could not be written to {}", self.dir.path().display()));
+        }
+        self.outcome.sync()?;
+        if let Some(how) = how {
+            // An empty file: what it says is its name.
+            self.dir.create(how, self.own.file_mode()).map(drop).or_else(exists_is_fine)?;
+        }
+        match self.dir.rename(OPEN, &self.dir, DONE) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                self.dir.create(DONE, self.own.file_mode()).map(drop).or_else(exists_is_fine)?;
+            }
+            other => other?,
+        }
+        self.files.sync()?;
+        self.dir.sync()?;
+        if rows_kept && self.dir.stat(BEFORE).is_ok() {
+            self.dir.unlink(BEFORE)?;
+        }
+        Ok(remarks)
+    }
+
+    /// Takes the folder away: nothing was changed.
+    pub fn discard(self) {
+        remove_folder(&self.runs, &self.id);
+    }
+}
+
+fn exists_is_fine(e: io::Error) -> io::Result<()> {
+    if e.kind() == io::ErrorKind::AlreadyExists { Ok(()) } else { Err(e) }
+}
+
+/// One JSON text per line.
+///
+/// # Errors
+/// Never in practice; the types have no maps with odd keys.
+pub fn json_lines<T: Serialize>(items: &[T]) -> io::Result<Vec<u8>> {
+    let mut out = Vec::new();
+    for item in items {
+        serde_json::to_writer(&mut out, item).map_err(io::Error::other)?;
+        out.push(b'\n');
+    }
+    Ok(out)
+}
+
+/// Creates a file with this content, its space reserved in full first, and makes it durable.
+pub(super) fn write_whole(dir: &Dir, name: &str, mode: u32, content: &[u8]) -> io::Result<()> {
+    let mut file = dir.create(name, mode)?;
+    file.allocate(content.len() as u64)?;
+    let mut out = BufWriter::with_capacity(1 << 16, &mut file);
+    out.write_all(content)?;
+    out.flush()?;
+    drop(out);
+    file.sync()
+}
+
+fn new_folder(runs: &Dir, now: Ms, mode: u32) -> io::Result<(String, Dir)> {
+    let seed = std::process::id().wrapping_mul(0x9e37) ^ u32::try_from(now & 0xffff).unwrap_or(0);
+    let mut tries: u32 = 0;
+    loop {
+        let id = run_id(now, seed.wrapping_add(tries));
+        match runs.mkdir(&id, mode) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && tries < 0xffff => tries += 1,
+            Err(e) => return Err(e),
+            Ok(()) => return Ok((id.clone(), runs.sub(&id)?)),
+        }
+    }
+}
+
+/// Removes a run folder, its marker last, so that an interrupted removal is still seen for what it is. Returns whether it
+/// is gone.
+pub(super) fn remove_folder(runs: &Dir, id: &str) -> bool {
+    let Ok(dir) = runs.sub(id) else { return false };
+    if let Ok(files) = dir.sub(FILES) {
+        for name in files.names().unwrap_or_default() {
+            let _ = files.unlink(&name);
+        }
+        let _ = dir.rmdir(FILES);
+    }
+    let marker = |n: &OsStr| n == OPEN || n == DONE;
+    let names = dir.names().unwrap_or_default();
+    for name in names.iter().filter(|n| !marker(n)).chain(names.iter().filter(|n| marker(n))) {
+        if name != FILES {
+            let _ = dir.unlink(name);
+        }
+    }
+    runs.rmdir(id).is_ok()
+}
+
+/// Path of a run folder.
+pub fn run_path(own_dir: &Path, id: &str) -> PathBuf {
+    own_dir.join(super::layout::OWN).join(RUNS).join(id)
+}
