@@ -49,12 +49,12 @@ fn size_of(own: &Path, snapshot: &OsStr) -> Option<u64> {
 fn unique_bytes(files: &[Fingerprint]) -> u64 {
     let mut names: HashMap<(u64, u64), (u32, &Fingerprint)> = HashMap::new();
     // Without inode numbers every file stands for itself, and there are no hard links of ours.
-    let (known, unknown): (Vec<_>, Vec<_>) = files.iter().partition(|fp| fp.ino != 0);
+    let (known, unknown): (Vec<&Fingerprint>, Vec<&Fingerprint>) = files.iter().partition(|fp| fp.ino != 0);
     for fp in known {
         names.entry((fp.dev, fp.ino)).or_insert((0, fp)).0 += 1;
     }
     let last = names.values().filter(|(count, fp)| fp.nlink <= *count).map(|(_, fp)| fp.allocated());
-    last.chain(unknown.into_iter().map(Fingerprint::allocated)).sum()
+    last.chain(unknown.into_iter().map(|fp| fp.allocated())).sum()
 }
 
 fn files_below(dir: &Path) -> Vec<Fingerprint> {
