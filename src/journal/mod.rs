@@ -20,6 +20,7 @@
 //! written in full stops the run before its first change.
 
 pub mod audit;
+pub mod forget;
 pub mod layout;
 pub mod read;
 pub mod record;

@@ -153,7 +153,11 @@ reasons! {
     BudgetOrphan = "budget-orphan", "session.maintenance.maxDiskBytes";
     /// Earlier transcript of a living session, taken by the budget after all orphans.
     BudgetPredecessor = "budget-predecessor", "session.maintenance.maxDiskBytes";
+    /// Taken to make room, as was asked for.
+    RoomWanted = "room-wanted", "disk free";
     // files that stay
+    /// It could go, but enough is free without it.
+    NotNeeded = "not-needed", "disk free";
     /// A row leads to it.
     Owned = "owned", "";
     /// Earlier transcript of a living session (named in its header).

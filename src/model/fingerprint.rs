@@ -52,6 +52,12 @@ impl Fingerprint {
         self.mtime_ns.div_euclid(1_000_000)
     }
 
+    /// Bytes of the allocated blocks: what the volume gains when the last name goes. The length where a file system
+    /// does not say.
+    pub fn allocated(&self) -> u64 {
+        if self.blocks == 0 { self.size } else { self.blocks * 512 }
+    }
+
     /// Same inode and same content as far as size, mtime and ctime can tell.
     ///
     /// `nlink` and `ctime` change when we add our own hard link, so callers compare after linking with

@@ -4,6 +4,7 @@
 //! lives ([`stores`]), what was asked for ([`settings`], [`policy`]), what is on disk ([`folder`], [`index`],
 //! [`probe`], [`owner`]), what was decided ([`decision`], [`effect`], [`plan`]) and what came of it ([`outcome`]).
 
+pub mod cron;
 pub mod decision;
 pub mod effect;
 pub mod entry;
@@ -11,6 +12,7 @@ pub mod facts;
 pub mod fingerprint;
 pub mod folder;
 pub mod index;
+pub mod kept;
 pub mod outcome;
 pub mod owner;
 pub mod plan;
@@ -20,6 +22,7 @@ pub mod run;
 pub mod settings;
 pub mod sourced;
 pub mod stores;
+pub mod usage;
 
 /// Milliseconds since the Unix epoch, or a span of milliseconds. Signed: differences with a wrong clock are negative.
 pub type Ms = i64;

@@ -5,3 +5,6 @@ pub mod folder;
 pub mod names;
 pub mod probe;
 pub mod volume;
+pub mod facts;
+pub mod kept;
+pub mod usage;

@@ -1,0 +1,93 @@
+//! Letting go of run folders and index snapshots before their time, because room is wanted.
+//!
+//! Each is looked at again right before it goes: a run that is open now (another program of ours, or an interrupted
+//! one) stays, and so does the newest good snapshot. Needs no byte, so it works on a full disk.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
+use super::layout::{INDEX, OwnDir, RUNS, is_run_id};
+use super::snapshot;
+use super::write::{DONE, remove_folder};
+use crate::fsx::fault::Faults;
+
+/// What became of one of them: gone, or why not.
+pub type Forgotten = Result<(), String>;
+
+/// Removes these run folders of `own_dir`. One outcome for each, in order.
+///
+/// # Errors
+/// If `.clawkeep` cannot be opened.
+pub fn runs(own_dir: &Path, faults: &Faults, ids: &[String]) -> io::Result<Vec<Forgotten>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let dir = OwnDir::open(own_dir, faults)?.map_or(Ok(None), |own| own.sub(RUNS))?.ok_or(io::ErrorKind::NotFound)?;
+    let forget = |id: &String| {
+        if !is_run_id(id.as_bytes()) || dir.sub(id).and_then(|run| run.stat(DONE)).is_err() {
+            return Err(format!("run {id} is not closed"));
+        }
+        if remove_folder(&dir, id) { Ok(()) } else { Err(format!("run {id} could not be removed whole")) }
+    };
+    Ok(ids.iter().map(forget).collect())
+}
+
+/// Removes these index snapshots of `own_dir`. One outcome for each, in order.
+///
+/// # Errors
+/// If `.clawkeep` cannot be opened.
+pub fn snapshots(own_dir: &Path, faults: &Faults, names: &[OsString]) -> io::Result<Vec<Forgotten>> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let all = snapshot::list(own_dir)?;
+    let newest = all.iter().rfind(|s| !s.suspect).or(all.last()).map(|s| s.name.clone());
+    let dir = OwnDir::open(own_dir, faults)?.map_or(Ok(None), |own| own.sub(INDEX))?.ok_or(io::ErrorKind::NotFound)?;
+    let forget = |name: &OsString| {
+        if newest.as_ref() == Some(name) || !all.iter().any(|s| s.name == *name) {
+            return Err(format!("{} is not a snapshot that may go", name.to_string_lossy()));
+        }
+        dir.unlink(name).map_err(|e| format!("cannot remove {}: {e}", name.to_string_lossy()))
+    };
+    Ok(names.iter().map(forget).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: crate::model::Ms = crate::model::DAY;
+    const NOW: crate::model::Ms = 1_777_622_400_000;
+
+    #[test]
+    fn only_closed_runs_go() {
+        let temp = tempfile::tempdir().unwrap();
+        let runs_dir = temp.path().join(".clawkeep/runs");
+        for (id, marker) in [("20260501T080000Z-0001", "done"), ("20260501T080000Z-0002", "open")] {
+            std::fs::create_dir_all(runs_dir.join(id).join("files")).unwrap();
+            std::fs::write(runs_dir.join(id).join(marker), b"").unwrap();
+            std::fs::write(runs_dir.join(id).join("files/000000"), b"x").unwrap();
+        }
+        let ids: Vec<String> =
+            ["20260501T080000Z-0001", "20260501T080000Z-0002", "../../x", "20260501T080000Z-0003"].map(String::from).into();
+        let outcomes = runs(temp.path(), &Faults::none(), &ids).unwrap();
+        let gone: Vec<bool> = outcomes.iter().map(Result::is_ok).collect();
+        assert_eq!(gone, [true, false, false, false]);
+        assert!(!runs_dir.join("20260501T080000Z-0001").exists());
+        assert!(runs_dir.join("20260501T080000Z-0002/files/000000").exists());
+    }
+
+    #[test]
+    fn the_newest_good_snapshot_stays() {
+        let temp = tempfile::tempdir().unwrap();
+        for (n, suspect) in [(1, false), (2, false), (3, true)] {
+            let text = format!("{{\"k\":{n}}}");
+            snapshot::keep(temp.path(), &Faults::none(), text.as_bytes(), 1, NOW + n * DAY, suspect).unwrap();
+        }
+        let names: Vec<OsString> = snapshot::list(temp.path()).unwrap().into_iter().map(|s| s.name).collect();
+        let outcomes = snapshots(temp.path(), &Faults::none(), &names).unwrap();
+        assert_eq!(outcomes.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
+        assert_eq!(snapshot::list(temp.path()).unwrap().len(), 1);
+    }
+}
