@@ -2,9 +2,8 @@
 
 pub mod facts;
 pub mod folder;
+pub mod kept;
 pub mod names;
 pub mod probe;
-pub mod volume;
-pub mod facts;
-pub mod kept;
 pub mod usage;
+pub mod volume;
