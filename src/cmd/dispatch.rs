@@ -27,9 +27,8 @@ fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8
     }
     match verb {
         SessionsVerb::List(a) => super::sessions::list::run(ctx, g, &a),
-        SessionsVerb::Show(_) | SessionsVerb::Cleanup(_) | SessionsVerb::Undo(_) | SessionsVerb::Runs(_) => {
-            Err(not_here())
-        }
+        SessionsVerb::Runs(a) => super::sessions::runs::run(ctx, g, &a),
+        SessionsVerb::Show(_) | SessionsVerb::Cleanup(_) | SessionsVerb::Undo(_) => Err(not_here()),
     }
 }
 

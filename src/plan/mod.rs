@@ -1,1 +1,3 @@
 //! Pure decisions: what the policies want, and why.
+
+pub mod undo;

@@ -15,9 +15,11 @@ pub mod not_looked_at;
 pub mod plural;
 pub mod policy;
 pub mod progress;
+pub mod runs;
 pub mod span;
 pub mod style;
 pub mod table;
+pub mod undo;
 
 #[cfg(test)]
 mod schema_tests;

@@ -1,3 +1,5 @@
 //! Commands of the group `sessions`.
 
 pub mod list;
+pub mod runs;
+pub mod undo;
