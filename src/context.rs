@@ -101,6 +101,8 @@ pub struct Context {
     pub env: Env,
     /// Working directory.
     pub cwd: PathBuf,
+    /// Arguments after the program name, for the journal.
+    pub argv: Vec<String>,
     /// Output options.
     pub output: OutputOptions,
     /// Cancel flag.
@@ -130,6 +132,7 @@ impl Context {
         let fixed = env.text("CLAWKEEP_TEST_NOW_MS").and_then(|t| t.parse().ok());
         Self {
             faults: crate::fsx::fault::Faults::from_env(&env),
+            argv: Vec::new(),
             env,
             cwd: std::env::current_dir().unwrap_or_default(),
             output: OutputOptions::default(),
@@ -148,6 +151,7 @@ impl Context {
         Self {
             env: Env::default(),
             faults: crate::fsx::fault::Faults::none(),
+            argv: Vec::new(),
             cwd: cwd.into(),
             output: OutputOptions::default(),
             cancel: Cancel::default(),
@@ -209,6 +213,16 @@ impl Context {
         write(&mut out)
             .and_then(|()| out.flush())
             .map_err(|e| crate::error::Error::io("write", std::path::Path::new("<stdout>"), e))
+    }
+
+    /// Asks a yes-or-no question on stderr and reads one line from stdin. Only `y` and `yes` are a yes.
+    pub fn ask(&self, question: &str) -> crate::error::Result<bool> {
+        self.write_stderr(question.as_bytes());
+        let mut answer = String::new();
+        io::stdin()
+            .read_line(&mut answer)
+            .map_err(|e| crate::error::Error::io("read", std::path::Path::new("<stdin>"), e))?;
+        Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
     }
 
     /// Whether to colour stderr.

@@ -64,6 +64,7 @@ use error::Error;
 pub fn run(args: &[OsString], cancel: &Cancel) -> u8 {
     let mut ctx = Context::real();
     ctx.cancel = cancel.clone();
+    ctx.argv = args.iter().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
     let result = match cli::usage::parse(args) {
         cli::usage::Parsed::Run(cli) => {
             cli.global.apply(&mut ctx);

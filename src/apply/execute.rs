@@ -1,13 +1,337 @@
 //! Carries out one plan in phase order.
+//!
+//! Law: at every instant the rows on disk are a subset of the files on disk. Nothing is changed before the record of the
+//! run is durable, except what policy already made final (phase 0), because a full disk must still be cleanable.
+//!
+//! # Failure story
+//! Before the swap every failure takes back what the run did and ends as an error. After it the run always goes on to its
+//! close: what could not be done is an outcome. A crash at any point is finished by [`super::recover`].
 
+use std::io;
+
+use super::create::Created;
 use super::input::ApplyInput;
-use crate::error::Result;
-use crate::model::outcome::Applied;
+use super::phase0::{self, Early};
+use super::space::{Victims, no_room};
+use super::state::Exec;
+use super::swap::{self, BuildError, NewIndex, Swapped, conflict_error};
+use super::{close, remove};
+use crate::error::{Error, Kind, Result};
+use crate::fsx::mutate::is_full;
+use crate::journal::layout::OwnDir;
+use crate::journal::write::Journal;
+use crate::journal::{read, record};
+use crate::model::effect::{Effect, SwapIndex};
+use crate::model::index::IndexFacts;
+use crate::model::outcome::{Applied, Outcome};
+use crate::model::run::{FORMAT, Raw, RowChange, RunMeta, RunRow};
+
+/// Room asked for beside the plan and the new index: the small files of a run folder.
+const SMALL_FILES: u64 = 32 * 1024;
+
+/// The swap of a plan with the index it was made from.
+type Swap<'a> = Option<(usize, &'a SwapIndex, &'a IndexFacts)>;
 
 /// Carries out the plan.
 ///
 /// # Errors
-/// See the module.
-pub fn execute(_input: &ApplyInput<'_>) -> Result<Applied> {
-    Ok(Applied::default())
+/// Everything that stops a run before its swap: no lock, an unfinished or newer run, no room, a live owner, another
+/// writer ([`swap::conflict`] tells). Nothing but phase 0 was done then.
+pub fn execute(input: &ApplyInput<'_>) -> Result<Applied> {
+    guard(input)?;
+    let mut run = Exec::open(input)?;
+    let swap = the_swap(&run)?;
+    if let Some((_, swap, _)) = swap {
+        let (dir, name) = swap::index_folder(input, swap)?;
+        if !swap::still_planned(&dir, &name, swap).map_err(|e| Error::io("look at", &swap.path, e))? {
+            return Err(conflict_error(&swap.path));
+        }
+    }
+    if input.plan.effects.is_empty() {
+        close::keep_snapshot(&mut run);
+        return Ok(close::applied(run, None, false));
+    }
+    let mut early = Early::open(&run);
+    phase0::run(&mut run, &mut early);
+    match journalled(&mut run, &mut early, swap) {
+        Ok(Finish { run_id, swapped }) => Ok(close::applied(run, run_id, swapped)),
+        Err(e) => {
+            phase0::audit_early(&mut run);
+            Err(with_reclaimed(e, &run))
+        }
+    }
+}
+
+fn guard(input: &ApplyInput<'_>) -> Result<()> {
+    match input.lock {
+        Some(lock) if !lock.covers(input.own_dir) => {
+            return Err(Error::failed(format!("the run lock is not the one of {}", input.own_dir.display())));
+        }
+        None if !input.recheck.files_only => {
+            return Err(Error::failed(format!("{} is not locked", input.own_dir.display())));
+        }
+        _ => {}
+    }
+    read::refuse_newer(input.own_dir)?;
+    match read::unfinished(input.own_dir)?.first() {
+        None => Ok(()),
+        Some(id) => Err(Error::failed(format!("run {id} in {} was interrupted", input.own_dir.display()))
+            .hint("run the same command again: it finishes that run first")),
+    }
+}
+
+fn the_swap<'a>(run: &Exec<'a>) -> Result<Swap<'a>> {
+    let mut found = None;
+    for (ix, planned) in run.input.plan.effects.iter().enumerate() {
+        if let Effect::SwapIndex(swap) = &planned.effect {
+            let index = run.input.index.filter(|_| found.is_none() && !run.input.recheck.files_only);
+            let Some(index) = index else {
+                return Err(Error::failed(format!("{}: this run may not change rows", swap.path.display())));
+            };
+            found = Some((ix, swap, index));
+        }
+    }
+    Ok(found)
+}
+
+/// Tells the caller (and the user) what phase 0 already did.
+fn with_reclaimed(mut error: Error, run: &Exec<'_>) -> Error {
+    let mut reclaimed = Vec::new();
+    for (ix, outcome) in run.outcomes.iter().enumerate() {
+        if let (Some(Outcome::Done { freed }), Some(file)) = (outcome, super::state::file_of(&run.effect(ix).effect)) {
+            reclaimed.push((file.name.clone(), *freed));
+        }
+    }
+    if reclaimed.is_empty() {
+        return error;
+    }
+    let bytes: u64 = reclaimed.iter().map(|(_, freed)| freed).sum();
+    match error.source.as_mut().and_then(|s| s.downcast_mut::<swap::Conflict>()) {
+        Some(conflict) => conflict.reclaimed = reclaimed,
+        None => error.message.push_str(&format!(
+            " ({} expired files with {} were removed before)",
+            reclaimed.len(),
+            crate::units::bytes::human(bytes)
+        )),
+    }
+    error
+}
+
+struct Finish {
+    run_id: Option<(String, std::path::PathBuf)>,
+    swapped: bool,
+}
+
+/// Everything that happens under a run folder.
+fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<Finish> {
+    let only_reclaim = run.outcomes.iter().all(Option::is_some);
+    let Prepared { mut journal, new, rows } = match prepare(run, early, swap) {
+        Ok(prepared) => prepared,
+        // What had to be done is done; only its record has no room.
+        Err(e) if only_reclaim => {
+            run.warnings.push(format!("no run folder was made: {e}"));
+            phase0::audit_early(run);
+            return Ok(Finish { run_id: None, swapped: false });
+        }
+        Err(e) => return Err(e),
+    };
+    if !run.cancelled() {
+        let created = match Created::run(run) {
+            Ok(created) => created,
+            Err(e) => {
+                take_back(new.as_ref(), journal);
+                return Err(e);
+            }
+        };
+        let swapped = match (swap, &new) {
+            (Some((ix, swap, index)), Some(new)) => match replace_index(run, ix, swap, index, new) {
+                Ok(durable) => Some(durable),
+                Err(Unswapped::Leave(e)) => return Err(e),
+                Err(Unswapped::TakeBack(e)) => {
+                    created.roll_back(run);
+                    take_back(Some(new), journal);
+                    return Err(e);
+                }
+            },
+            _ => None,
+        };
+        if swapped != Some(false) {
+            run.folder.faults().pause("before-renames");
+            remove::run(run, &mut journal);
+            created.drop_archives(run);
+        }
+        run.folder.faults().pause("after");
+        let id = (journal.id().to_owned(), journal.path());
+        close::close(run, journal, &rows);
+        return Ok(Finish { run_id: Some(id), swapped: swapped.is_some() });
+    }
+    // Interrupted before anything but phase 0.
+    take_back(new.as_ref(), journal);
+    phase0::audit_early(run);
+    Ok(Finish { run_id: None, swapped: false })
+}
+
+/// Nothing was changed: the record first loses its intent, then goes, then the new index.
+fn take_back(new: Option<&NewIndex>, journal: Journal) {
+    let _ = journal.dir().unlink(crate::journal::write::META);
+    if let Some(new) = new.filter(|n| n.temp_is_ours()) {
+        new.remove_temp();
+    } else if let Some(new) = new {
+        // Another writer's text that was displaced and could not be put back stays with the record.
+        if new.dir().rename(new.temp(), journal.dir(), "index.displaced").is_ok() {
+            return;
+        }
+    }
+    journal.discard();
+}
+
+enum Unswapped {
+    /// The index is the old one (or another writer's): take everything back.
+    TakeBack(Error),
+    /// It cannot be told: the next run finds out.
+    Leave(Error),
+}
+
+/// Swaps the index. `Ok(false)` if the swap happened but could not be made durable: no file may move then.
+fn replace_index(
+    run: &mut Exec<'_>,
+    ix: usize,
+    swap: &SwapIndex,
+    index: &IndexFacts,
+    new: &NewIndex,
+) -> Result<bool, Unswapped> {
+    run.folder.faults().pause("before-swap");
+    if run.cancelled() {
+        let error = Error::new(Kind::Interrupted, "interrupted before the index was changed; nothing was renamed");
+        return Err(Unswapped::TakeBack(error));
+    }
+    if let Some(why) = run.owner_stop() {
+        let error = Error::new(Kind::Busy, format!("{} was left alone: {why}", swap.path.display()));
+        return Err(Unswapped::TakeBack(error.hint("stop the gateway, or use --files-only").token("live-gateway")));
+    }
+    match new.swap(index) {
+        Ok(Swapped::Done(remark)) => run.warnings.extend(remark),
+        Ok(Swapped::Conflict) => return Err(Unswapped::TakeBack(conflict_error(&swap.path))),
+        Err(e) => {
+            let error = Error::io("replace", &swap.path, e);
+            return Err(match new.is_ours() {
+                Ok(false) => Unswapped::TakeBack(error),
+                _ => Unswapped::Leave(error.hint("run the same command again: it finishes this run first")),
+            });
+        }
+    }
+    run.outcomes[ix] = Some(Outcome::Done { freed: 0 });
+    if let Err(e) = new.dir().sync() {
+        run.warnings.push(format!("{} could not be made durable, so no file was moved: {e}", swap.path.display()));
+        return Ok(false);
+    }
+    // The old index: its bytes were compared, and its rows are kept in the run folder.
+    new.remove_temp();
+    Ok(true)
+}
+
+struct Prepared {
+    journal: Journal,
+    new: Option<NewIndex>,
+    rows: Vec<RunRow>,
+}
+
+/// Makes the record and the new index, durable both, making room if that is allowed.
+fn prepare(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<Prepared> {
+    let mut victims = Victims::new();
+    loop {
+        let (e, path) = match attempt(run, swap) {
+            Ok(prepared) => return Ok(prepared),
+            Err(BuildError::Final(e)) => return Err(e),
+            Err(BuildError::Io(e, path)) => (e, path),
+        };
+        if !is_full(&e) {
+            return Err(Error::io("prepare the run in", &path, e));
+        }
+        if !victims.take_one(run, early) {
+            let index = swap.map_or(0, |(_, swap, index)| swap::needed(swap, index));
+            let plan = 256 * run.outcomes.len() as u64;
+            return Err(no_room(run, index + plan + SMALL_FILES, &e));
+        }
+    }
+}
+
+fn attempt(run: &Exec<'_>, swap: Swap<'_>) -> Result<Prepared, BuildError> {
+    let input = run.input;
+    let at = |e: io::Error| BuildError::Io(e, input.own_dir.to_owned());
+    let own = OwnDir::create(input.own_dir, &input.ctx.faults).map_err(at)?;
+    let insert = swap.map(|(_, swap, _)| inserted(swap)).unwrap_or_default();
+    let journal = Journal::begin(own, input.ctx.run_time(), &run.lines(&insert)).map_err(at)?;
+    let mut new = None;
+    match intent(run, swap, &journal, &insert, &mut new) {
+        Ok(rows) => Ok(Prepared { journal, new, rows }),
+        Err(e) => {
+            take_back(new.as_ref(), journal);
+            Err(e)
+        }
+    }
+}
+
+fn intent(
+    run: &Exec<'_>,
+    swap: Swap<'_>,
+    journal: &Journal,
+    insert: &[RunRow],
+    built: &mut Option<NewIndex>,
+) -> Result<Vec<RunRow>, BuildError> {
+    let input = run.input;
+    let at = |e: io::Error| BuildError::Io(e, input.own_dir.to_owned());
+    let mut rows = Vec::new();
+    let mut meta = meta_of(run, journal);
+    if let Some((_, swap, index)) = swap {
+        let new = built.insert(NewIndex::build(input, swap, index, journal)?);
+        let reasons = record::row_reasons(input.plan);
+        rows = record::rows(index, &swap.drop, insert, |ix| reasons.get(&ix).copied());
+        let (dir, name) = swap::index_folder(input, swap).map_err(BuildError::Final)?;
+        if !journal.keep_index(&dir, &name).map_err(at)? {
+            journal.write_rows(&rows).map_err(at)?;
+        }
+        new.old_was_linked().map_err(at)?;
+        meta.store = Some(Raw::from(swap.path.as_path()));
+        meta.index = Some(swap.fp);
+        meta.new_index = Some(new.fp);
+        meta.temp = Some(Raw::of(new.temp()));
+    }
+    journal.commit_intent(&meta).map_err(at)?;
+    Ok(rows)
+}
+
+fn inserted(swap: &SwapIndex) -> Vec<RunRow> {
+    let row = |r: &crate::model::effect::RowInsert| RunRow {
+        change: RowChange::Inserted,
+        key: Raw(r.key.clone()),
+        value: Raw(r.value.clone()),
+        after: r.after.clone().map(Raw),
+        reason: None,
+    };
+    swap.insert.iter().map(row).collect()
+}
+
+fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
+    let input = run.input;
+    RunMeta {
+        format: FORMAT,
+        run_id: journal.id().to_owned(),
+        command: input.command.to_owned(),
+        argv: input.argv.to_vec(),
+        pid: std::process::id(),
+        started_at: input.ctx.run_time(),
+        folder: Raw::from(input.plan.folder.as_path()),
+        store: input.index.map(|i| Raw::from(i.path.as_path())),
+        index: None,
+        new_index: None,
+        temp: None,
+        policy: input.policy_echo.clone(),
+        overrides: input.overrides.to_vec(),
+        rows_before: input.plan.rows_before,
+        rows_after: input.plan.rows_after,
+        suspect: input.suspect,
+        effects: u32::try_from(run.outcomes.len()).unwrap_or(u32::MAX),
+        undoes: input.undoes.map(str::to_owned),
+    }
 }

@@ -1,7 +1,16 @@
 //! One executor of closed effects in phase order.
 
+mod close;
+mod create;
 pub mod execute;
 pub mod input;
+mod phase0;
+pub mod recover;
+mod remove;
+pub mod space;
+mod state;
+mod swap;
 
 pub use execute::execute;
 pub use input::{ApplyInput, Label, Pack, Recheck};
+pub use swap::{Conflict, conflict};

@@ -29,7 +29,9 @@ impl Early {
         let kept = self.reserve.as_mut().is_some_and(|r| r.record(&line));
         if !kept {
             let level = if self.reserve.is_some() { Level::Debug } else { Level::Info };
-            run.input.ctx.log(level, &format!("removed before the run had a record: {}", String::from_utf8_lossy(&line)));
+            run.input
+                .ctx
+                .log(level, &format!("removed before the run had a record: {}", String::from_utf8_lossy(&line)));
         }
     }
 

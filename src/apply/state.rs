@@ -26,6 +26,8 @@ pub(super) struct Exec<'a> {
     /// Name or path an effect ended up with, where that is not what was planned.
     pub actual: Vec<Option<OsString>>,
     pub warnings: Vec<String>,
+    /// Effects whose outcome is in the run folder already.
+    pub noted: std::collections::BTreeSet<usize>,
     links: Option<KeptLinks>,
 }
 
@@ -53,6 +55,7 @@ impl<'a> Exec<'a> {
             outcomes: vec![None; n],
             actual: vec![None; n],
             warnings: Vec::new(),
+            noted: std::collections::BTreeSet::new(),
             links: None,
         })
     }
@@ -68,9 +71,7 @@ impl<'a> Exec<'a> {
 
     /// Effects without an outcome that `pick` accepts, in plan order.
     pub(super) fn open_effects(&self, pick: impl Fn(&Effect) -> bool) -> Vec<usize> {
-        (0..self.outcomes.len())
-            .filter(|ix| self.outcomes[*ix].is_none() && pick(&self.effect(*ix).effect))
-            .collect()
+        (0..self.outcomes.len()).filter(|ix| self.outcomes[*ix].is_none() && pick(&self.effect(*ix).effect)).collect()
     }
 
     pub(super) fn cancelled(&self) -> bool {
@@ -179,7 +180,9 @@ impl<'a> Exec<'a> {
         match &self.effect(ix).effect {
             Effect::SwapIndex(s) => s.path.display().to_string(),
             Effect::Restore { to, .. } => self.folder.path().join(to).display().to_string(),
-            other => file_of(other).map_or_else(String::new, |f| self.folder.path().join(&f.name).display().to_string()),
+            other => {
+                file_of(other).map_or_else(String::new, |f| self.folder.path().join(&f.name).display().to_string())
+            }
         }
     }
 

@@ -15,14 +15,17 @@ pub struct ArchiveArgs {
 /// What to do with an archive folder.
 #[derive(Debug, Clone, Subcommand)]
 pub enum ArchiveVerb {
-    /// Prepare a folder for --archive-to
+    /// Make a folder an archive, once
     Init(ArchiveInitArgs),
 }
 
-/// Prepare a folder for --archive-to: creates it and leaves the marker without which nothing is packed there.
+/// Make a folder an archive, once.
+///
+/// Leaves the marker file `.clawkeep-archive` in DIR. Without that marker `--archive-to DIR` refuses to work, so that a
+/// disk that is not mounted never leads copies into the empty mount point. Running it again changes nothing.
 #[derive(Debug, Clone, Args)]
 pub struct ArchiveInitArgs {
-    /// The folder
-    #[arg(value_name = "DIR")]
+    /// The folder; created if only its last component is missing
+    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub dir: PathBuf,
 }

@@ -6,6 +6,7 @@ use clap::{ArgAction, Args, ValueEnum};
 
 use crate::cli::values;
 use crate::context::{Color, Context, OutputOptions};
+use crate::discover::roots::PathFlags;
 use crate::model::Ms;
 
 /// Flags of every command.
@@ -82,6 +83,16 @@ impl GlobalFlags {
             verbose: self.verbose,
             color,
             no_progress: self.no_progress,
+        }
+    }
+
+    /// Where the state lives, as far as flags say.
+    pub fn paths(&self) -> PathFlags {
+        PathFlags {
+            state_dir: self.state_dir.clone(),
+            config: self.config.clone(),
+            profile: self.profile.clone(),
+            dev: self.dev,
         }
     }
 

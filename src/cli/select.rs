@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::discover::select::SelectFlags;
+
 /// Which stores to look at. Nothing said: the store of the default agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Which stores")]
@@ -26,6 +28,16 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
+    /// The same for discovery.
+    pub fn flags(&self) -> SelectFlags {
+        SelectFlags {
+            store: self.store.clone(),
+            agents: self.agents.clone(),
+            all_agents: self.all_agents,
+            include_unconfigured: self.include_unconfigured,
+        }
+    }
+
     /// Takes over what was said before the verb, unless the verb says something of its own.
     ///
     /// `--store` and `--agent` of the verb replace the group's; a switch counts wherever it stands. Contradictions

@@ -1,5 +1,8 @@
 //! From a parsed command line to the function that does it. One line per command.
 
+use crate::cli::config::{ConfigArgs, ConfigVerb};
+use crate::cli::cron::{CronArgs, CronVerb};
+use crate::cli::disk::{DiskArgs, DiskFreeArgs, DiskVerb};
 use crate::cli::sessions::{SessionsArgs, SessionsVerb};
 use crate::cli::{Cli, Command, GlobalFlags};
 use crate::context::{Context, Level};
@@ -12,23 +15,49 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
         Command::Sessions(args) => sessions(ctx, g, *args),
         Command::Completions(args) => super::completions::run(ctx, &args),
         Command::Man(args) => super::man::run(ctx, &args),
-        Command::Demo(_) | Command::Disk(_) | Command::Cron(_) | Command::Config(_) | Command::Archive(_) => {
-            Err(not_here())
-        }
+        Command::Config(args) => config(ctx, g, &args),
+        Command::Archive(args) => super::archive::run(ctx, &args),
+        Command::Demo(args) => super::demo::run(ctx, g, &args),
+        Command::Disk(args) => disk(ctx, g, args),
+        Command::Cron(args) => cron(ctx, g, &args),
     }
 }
 
-fn sessions(ctx: &mut Context, _g: &GlobalFlags, args: SessionsArgs) -> Result<u8> {
+fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8> {
     let (verb, unused) = args.resolve();
     if let Some(option) = unused {
         ctx.log(Level::Warning, &format!("{option} belongs to `sessions list` and has no effect here"));
     }
     match verb {
-        SessionsVerb::List(_)
-        | SessionsVerb::Show(_)
-        | SessionsVerb::Cleanup(_)
-        | SessionsVerb::Undo(_)
-        | SessionsVerb::Runs(_) => Err(not_here()),
+        SessionsVerb::List(a) => super::sessions::list::run(ctx, g, &a),
+        SessionsVerb::Cleanup(a) => super::sessions::cleanup::run(ctx, g, &a),
+        SessionsVerb::Show(a) => super::sessions::show::run(ctx, g, &a),
+        SessionsVerb::Undo(_) | SessionsVerb::Runs(_) => Err(not_here()),
+    }
+}
+
+fn disk(ctx: &mut Context, g: &GlobalFlags, mut args: DiskArgs) -> Result<u8> {
+    match args.verb.take() {
+        None => super::disk::show::run(ctx, g, &args),
+        Some(DiskVerb::Free(free)) => {
+            let select = free.select.clone().inherit(&args.select);
+            super::disk::free::run(ctx, g, &DiskFreeArgs { select, ..free })
+        }
+    }
+}
+
+fn cron(ctx: &mut Context, g: &GlobalFlags, args: &CronArgs) -> Result<u8> {
+    match &args.verb {
+        CronVerb::Status(a) => super::cron::status::run(ctx, g, a),
+        CronVerb::Prune(a) => super::cron::prune::run(ctx, g, a),
+    }
+}
+
+fn config(ctx: &mut Context, g: &GlobalFlags, args: &ConfigArgs) -> Result<u8> {
+    match &args.verb {
+        ConfigVerb::Path(a) => super::config::path::run(ctx, &g.paths(), a),
+        ConfigVerb::Get(a) => super::config::get::run(ctx, &g.paths(), a),
+        ConfigVerb::Validate(a) => super::config::validate::run(ctx, &g.paths(), a),
     }
 }
 

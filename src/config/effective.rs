@@ -114,7 +114,7 @@ fn optional<T>(key: &'static str, s: Option<&Sourced<T>>, value: impl FnOnce(&T)
 }
 
 fn age(key: &'static str, s: &Sourced<Limit<i64>>) -> Row {
-    limit(key, s, |ms| duration::human(ms))
+    limit(key, s, duration::human)
 }
 
 fn size(key: &'static str, s: &Sourced<Limit<u64>>) -> Row {

@@ -54,8 +54,8 @@ pub fn load(ctx: &Context, roots: &Roots) -> Result<Loaded> {
     Ok(build(ctx, roots, document, own, Vec::new(), warnings))
 }
 
-/// Defaults in place of a configuration that could not be read, with that as a problem, so that commands which only
-/// read can go on and those that change something stop.
+/// Defaults in place of what could not be read, with that as a problem, so that commands which only read can go on and
+/// those that change something stop.
 pub fn without_config(ctx: &Context, roots: &Roots, error: &Error) -> Loaded {
     let problem = Problem {
         key: "<root>".to_owned(),
@@ -63,7 +63,11 @@ pub fn without_config(ctx: &Context, roots: &Roots, error: &Error) -> Loaded {
         allowed: error.message.clone(),
         path: roots.config_path.clone(),
     };
-    build(ctx, roots, None, None, vec![problem], Vec::new())
+    let mut warnings = Vec::new();
+    // What can be read still counts: a broken own file does not change where the stores are.
+    let document = include::read(ctx, &roots.home, &roots.config_path, &mut warnings).ok().flatten();
+    let own = own::load(roots, &mut warnings).ok().flatten();
+    build(ctx, roots, document, own, vec![problem], warnings)
 }
 
 fn with_hint(error: Error) -> Error {

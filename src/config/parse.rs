@@ -201,11 +201,11 @@ mod tests {
         );
         assert_eq!(
             error("{ \"session\": {\n"),
-            "/s/openclaw.json is not valid JSON5: line 2, column 1: end of file inside object: ``"
+            "/s/openclaw.json is not valid JSON5: line 1, column 14: end of file inside object: `{ \"session\": {`"
         );
         assert!(error("").contains("line 1, column 1"), "{}", error(""));
         assert!(error("{} x").contains("trailing characters"));
-        assert!(error("{a: \"\u{1b}[2J\" b}").contains("\\u{1b}"));
+        assert!(error("{a: \"\u{1b}[2J\" b}").contains("\\x1b[2J"));
     }
 
     #[test]

@@ -103,7 +103,7 @@ fn fill(text: &str, env: &Env, mut missing: impl FnMut(&str)) -> Option<String> 
 fn reference(text: &str) -> Option<usize> {
     let inside = text.strip_prefix("${")?;
     let end = inside.find('}')?;
-    let name = inside[..end].as_bytes();
+    let name = &inside.as_bytes()[..end];
     let plain = name.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_');
     (plain && name.first().is_some_and(|b| !b.is_ascii_digit())).then_some(end + 3)
 }

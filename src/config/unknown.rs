@@ -153,7 +153,8 @@ fn root_typo(name: &str) -> Option<String> {
     if name == "maintenance" {
         return Some("session.maintenance".to_owned());
     }
-    closest(name, &["session", "cron"]).map(str::to_owned)
+    // One letter only: the top level has many names of its own.
+    closest_within(name, &["session", "cron"], 1).map(str::to_owned)
 }
 
 fn walk(document: &Document, value: &Value, key: &str, in_session: bool, found: &mut Vec<String>) {
@@ -183,13 +184,18 @@ fn placed(name: &str, in_session: bool) -> Option<&'static str> {
     lists.into_iter().flatten().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, key)| *key)
 }
 
-/// The known name that differs by at most two letters (one in short names), or only in case.
+/// The known name that differs by at most two letters, or only in case.
 fn closest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    closest_within(name, known, 2)
+}
+
+/// The known name that differs by at most `most` letters; in short names one at most.
+fn closest_within<'k>(name: &str, known: &[&'k str], most: usize) -> Option<&'k str> {
     let name = name.to_lowercase();
     known
         .iter()
         .map(|k| (distance(&name, &k.to_lowercase()), *k))
-        .filter(|(d, k)| *d <= if k.len() <= 4 { 1 } else { 2 })
+        .filter(|(d, k)| *d <= if k.len() <= 4 { 1 } else { most })
         .min_by_key(|(d, _)| *d)
         .map(|(_, k)| k)
 }
@@ -205,9 +211,7 @@ fn distance(a: &str, b: &str) -> usize {
     for (i, row) in rows.iter_mut().enumerate() {
         row[0] = i;
     }
-    for j in 0..=b.len() {
-        rows[0][j] = j;
-    }
+    rows[0] = (0..=b.len()).collect();
     for i in 1..=a.len() {
         for j in 1..=b.len() {
             let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
+pub mod copies;
+pub mod tree;
+
 /// Writes `content` to `path` as a whole: temp file beside it, then rename over it.
 ///
 /// # Errors

@@ -69,8 +69,9 @@ mod tests {
             std::fs::write(runs_dir.join(id).join(marker), b"").unwrap();
             std::fs::write(runs_dir.join(id).join("files/000000"), b"x").unwrap();
         }
-        let ids: Vec<String> =
-            ["20260501T080000Z-0001", "20260501T080000Z-0002", "../../x", "20260501T080000Z-0003"].map(String::from).into();
+        let ids: Vec<String> = ["20260501T080000Z-0001", "20260501T080000Z-0002", "../../x", "20260501T080000Z-0003"]
+            .map(String::from)
+            .into();
         let outcomes = runs(temp.path(), &Faults::none(), &ids).unwrap();
         let gone: Vec<bool> = outcomes.iter().map(Result::is_ok).collect();
         assert_eq!(gone, [true, false, false, false]);

@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::context::Env;
+use crate::fsx::read as fsx;
 use crate::model::Ms;
 use crate::model::owner::GatewayLock;
-use crate::model::probe::LockState;
 use crate::model::stores::Roots;
 
 use super::container::HostView;
@@ -69,7 +69,7 @@ pub fn find(env: &Env, roots: &Roots, states: &[PathBuf], view: &HostView, now: 
 /// Newest write of a 2026.9 gateway to its control database, epoch ms: a running one renews a lease there every 30 s.
 pub fn newest_heartbeat(states: &[PathBuf]) -> Option<Ms> {
     let files = states.iter().flat_map(|s| ["openclaw.sqlite", "openclaw.sqlite-wal"].map(|n| s.join("state").join(n)));
-    files.filter_map(|path| path.symlink_metadata().ok()?.modified().ok()).map(peer::epoch_ms).max()
+    files.filter_map(|path| fsx::lstat(&path).ok()).map(|fp| fp.mtime_ms()).max()
 }
 
 /// One JSON lock file, if it exists.
@@ -124,6 +124,7 @@ fn different_folders(a: &Path, b: &Path) -> bool {
 /// A SQLite coordinator: `None` unless somebody holds it, or it cannot be told.
 #[cfg(unix)]
 fn coordinator(path: &Path) -> Option<GatewayLock> {
+    use crate::model::probe::LockState;
     if !exists(path) {
         return None;
     }
@@ -149,7 +150,7 @@ fn coordinator_holder(path: &Path) -> std::io::Result<Option<Option<u32>>> {
     use rustix::process::{Flock, FlockOffsetType, FlockType};
     const PENDING_BYTE: u64 = 0x4000_0000;
     const RANGE: u64 = 512;
-    let (file, _) = match peer::open(path) {
+    let (file, _) = match fsx::open_regular(path) {
         Ok(opened) => opened,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(e),

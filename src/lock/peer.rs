@@ -12,12 +12,13 @@
 //! [`judge`] is pure; [`state`] reads the file and the process table for it. Removing a dead lock is an effect like any
 //! other: [`remove_dead`] gives what must still be true of the file.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use serde_json::Value;
 
+use crate::fsx::read as fsx;
+use crate::model::fingerprint::Fingerprint;
 use crate::model::probe::LockState;
 use crate::model::{MINUTE, Ms, SECOND};
 use crate::units::{duration, time};
@@ -32,7 +33,7 @@ pub const NO_PID_GRACE_GATEWAY: Ms = 30 * SECOND;
 /// How long a process that we cannot see is believed to live.
 pub const FOREIGN_BELIEVED: Ms = 30 * MINUTE;
 /// No lock file is larger than this.
-const MAX_BYTES: u64 = 64 * 1024;
+const MAX_BYTES: usize = 64 * 1024;
 
 /// What a lock file says. Everything is optional: a lock that is being written says nothing yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -185,7 +186,7 @@ pub fn state(path: &Path, view: &HostView, now: Ms) -> LockState {
 /// Reads a lock and decides about it; `no_pid_grace` in ms.
 pub(super) fn look(path: &Path, view: &HostView, now: Ms, no_pid_grace: Ms) -> (LockRecord, LockState) {
     let (bytes, mtime) = match read(path) {
-        Ok(read) => read,
+        Ok((bytes, fp)) => (bytes, fp.mtime_ms()),
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             return (LockRecord::default(), LockState::Dead { pid: None, why: "it was released".to_owned() });
         }
@@ -219,76 +220,43 @@ fn nested(record: &LockRecord, process: Process, view: &HostView, mtime: Ms, now
     table.holds(pid, ticks, mtime, now)
 }
 
-/// What must still be true of a dead lock when it is removed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A dead lock, for its removal: the unlink takes [`DeadLock::fp`], and [`DeadLock::is_still`] must hold right before it.
+#[derive(Debug, Clone)]
 pub struct DeadLock {
-    /// Device and inode (0 where the system has none).
-    pub identity: (u64, u64),
-    /// Content.
+    /// State of the file.
+    pub fp: Fingerprint,
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// Reads a lock for removal: `Some` only if it is dead *and* what was judged is what is on disk. Compare again (a second
-/// call must give the same value) right before the unlink.
+impl DeadLock {
+    /// The same file with the same content: nobody took the lock in between. Times are left out on purpose, inode and
+    /// bytes are what the gateway itself compares.
+    pub fn is_still(&self, now: &Self) -> bool {
+        (self.fp.dev, self.fp.ino) == (now.fp.dev, now.fp.ino) && self.bytes == now.bytes
+    }
+}
+
+/// Reads a lock for removal: `Some` only if it is dead *and* the file did not change while it was judged. Call it again
+/// right before the unlink and compare.
+///
+/// # Errors
+/// The lock cannot be read, or is gone.
 pub fn remove_dead(path: &Path, view: &HostView, now: Ms) -> io::Result<Option<DeadLock>> {
     let before = identify(path)?;
     let dead = matches!(state(path, view, now), LockState::Dead { .. });
     let after = identify(path)?;
-    Ok((dead && before == after).then_some(after))
+    Ok((dead && before.is_still(&after)).then_some(after))
 }
 
 fn identify(path: &Path) -> io::Result<DeadLock> {
-    let (mut file, meta) = open(path)?;
-    let mut bytes = Vec::new();
-    Read::by_ref(&mut file).take(MAX_BYTES).read_to_end(&mut bytes)?;
-    Ok(DeadLock { identity: identity(&meta), bytes })
+    read(path).map(|(bytes, fp)| DeadLock { fp, bytes })
 }
 
-#[cfg(unix)]
-fn identity(meta: &std::fs::Metadata) -> (u64, u64) {
-    use std::os::unix::fs::MetadataExt;
-    (meta.dev(), meta.ino())
-}
-
-#[cfg(not(unix))]
-fn identity(_meta: &std::fs::Metadata) -> (u64, u64) {
-    (0, 0)
-}
-
-fn read(path: &Path) -> io::Result<(Vec<u8>, Ms)> {
-    let (mut file, meta) = open(path)?;
-    let mut bytes = Vec::new();
-    Read::by_ref(&mut file).take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other("larger than any lock file"));
-    }
-    Ok((bytes, epoch_ms(meta.modified()?)))
-}
-
-/// A file time in epoch ms.
-pub(super) fn epoch_ms(at: std::time::SystemTime) -> Ms {
-    match at.duration_since(std::time::UNIX_EPOCH) {
-        Ok(since) => Ms::try_from(since.as_millis()).unwrap_or(Ms::MAX),
-        Err(before) => -Ms::try_from(before.duration().as_millis()).unwrap_or(Ms::MAX),
-    }
-}
-
-/// Opens a regular file: no link is followed, a FIFO does not block.
-pub(super) fn open(path: &Path) -> io::Result<(File, std::fs::Metadata)> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        use std::os::unix::fs::OpenOptionsExt;
-        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC).bits().cast_signed());
-    }
-    let file = options.open(path)?;
-    let meta = file.metadata()?;
-    if !meta.is_file() || path.symlink_metadata().is_ok_and(|m| m.file_type().is_symlink()) {
-        return Err(io::Error::other("not a regular file"));
-    }
-    Ok((file, meta))
+/// Content and state of a lock file.
+fn read(path: &Path) -> io::Result<(Vec<u8>, Fingerprint)> {
+    let head = fsx::read_head(path, MAX_BYTES)?;
+    if head.whole { Ok((head.bytes, head.fp)) } else { Err(io::Error::other("larger than any lock file")) }
 }
 
 #[cfg(test)]

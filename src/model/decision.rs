@@ -174,6 +174,14 @@ reasons! {
     RetentionOff = "retention-off", "";
     /// Index and doctor backups are never removed by age.
     BackupKept = "backup-kept", "";
+    /// The index of a store.
+    StoreIndex = "store-index", "";
+    /// Lock file of a transcript; looked at, never aged.
+    LockFile = "lock-file", "";
+    /// Left over by a migration to the newer generation.
+    Migrated = "migrated", "";
+    /// Our own folder with the copies that undo needs.
+    OwnFolder = "own-folder", "";
     /// The newest repair copy of its transcript.
     NewestBackup = "newest-backup", "";
     /// Not a file of this program or of the gateway's sessions.

@@ -7,9 +7,11 @@
 pub mod cron;
 pub mod decision;
 pub mod effect;
+pub mod entry;
 pub mod facts;
 pub mod fingerprint;
 pub mod folder;
+pub mod freeing;
 pub mod index;
 pub mod kept;
 pub mod outcome;

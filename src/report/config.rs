@@ -206,3 +206,66 @@ fn table<const N: usize>(header: [&str; N], rows: impl Iterator<Item = [String; 
     }
     table.lines().map(|l| format!("{}\n", l.trim_end())).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roots() -> Roots {
+        Roots {
+            home: "/h".into(),
+            state_dir: "/h/.clawdbot".into(),
+            state_origin: Origin::Default,
+            legacy: true,
+            config_path: "/h/\u{1b}[2J.json".into(),
+            config_origin: Origin::Env { name: "OPENCLAW_CONFIG_PATH".to_owned() },
+            profile: None,
+            other_state_dirs: vec!["/h/.openclaw-dev".into()],
+        }
+    }
+
+    const EXISTING: Existing = Existing { state_dir: true, config: false, own: false };
+
+    #[test]
+    fn paths_say_how_they_were_found() {
+        let text = paths_text(&roots(), Path::new("/h/.clawdbot/clawkeep.json5"), EXISTING, 0);
+        assert!(text.contains("default, former name"), "{text}");
+        assert!(text.contains("from $OPENCLAW_CONFIG_PATH, does not exist"), "{text}");
+        assert!(text.contains("/h/.openclaw-dev") && text.contains("not looked at"), "{text}");
+        assert!(!text.contains('\u{1b}'), "{text}");
+        let json = paths_json(&roots(), Path::new("/own"), EXISTING);
+        assert_eq!(json["configOrigin"], json!({ "from": "env", "name": "OPENCLAW_CONFIG_PATH" }));
+        assert_eq!((&json["configExists"], &json["stateExists"]), (&json!(false), &json!(true)));
+    }
+
+    #[test]
+    fn a_validation_names_key_value_file_and_what_is_allowed() {
+        let problems = [Problem {
+            key: "session.maintenance.pruneAfter".to_owned(),
+            value: "\"1Y\"".to_owned(),
+            allowed: "a duration".to_owned(),
+            path: "/c".into(),
+        }];
+        let mut v = Validation {
+            files: vec!["/c".into()],
+            config_path: Path::new("/c"),
+            config_found: true,
+            error: None,
+            problems: &problems,
+            warnings: &["w".to_owned()],
+        };
+        assert_eq!(
+            validation_text(&v),
+            "problem: /c: session.maintenance.pruneAfter is \"1Y\"; allowed: a duration\nwarning: w\nread: /c\n\
+             not valid: commands that change something do not run\n"
+        );
+        let json = validation_json(&v);
+        assert_eq!((&json["valid"], &json["problems"][0]["value"]), (&json!(false), &json!("\"1Y\"")));
+        v.problems = &[];
+        assert!(v.is_valid() && validation_text(&v).ends_with("valid, with warnings\n"));
+        v.error = Some("broken");
+        assert!(!v.is_valid() && validation_text(&v).starts_with("error: broken\n"));
+        (v.error, v.config_found, v.files) = (None, false, Vec::new());
+        assert!(validation_text(&v).contains("/c does not exist: defaults are in force"));
+    }
+}

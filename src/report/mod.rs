@@ -3,11 +3,20 @@
 //! Reports are made from the same values that were executed: a plan, its outcomes, the policy. Nothing here reads a
 //! file or decides anything. Text that comes from disk passes [`escape`] before it reaches a terminal.
 
+pub mod cleanup;
+pub mod command;
 pub mod config;
+pub mod cron;
+pub mod disk;
 pub mod escape;
 pub mod failure;
 pub mod json;
+pub mod kind;
+pub mod list;
+pub mod not_looked_at;
 pub mod plural;
+pub mod policy;
 pub mod progress;
+pub mod span;
 pub mod style;
 pub mod table;

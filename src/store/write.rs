@@ -17,7 +17,7 @@ use super::identity::{identity, identity_of};
 /// Gives the number of bytes.
 ///
 /// A row is inserted after the row its `after` names, be that an old row (dropped ones keep their place) or another
-/// inserted one; without such a row it goes to the end. Nothing checks that its key is free.
+/// inserted one; [`RowInsert::FIRST`] puts it before all others; without such a row it goes to the end. Nothing checks that its key is free.
 pub fn render_into(index: &IndexFacts, drop: &[u32], insert: &[RowInsert], out: &mut impl Write) -> io::Result<u64> {
     Render { index, out: Output { out, written: 0 } }.run(drop, insert)
 }
@@ -77,7 +77,12 @@ impl<W: Write> Render<'_, W> {
                     let end = rows[*ix].value.end as usize;
                     // The first row comes after the head, whatever stood before it.
                     let start = if nth == 0 { key_start(self.index, *ix) } else { gap_start(self.index, *ix) };
-                    if run.end == start {
+                    if nth > 0 && *ix == 0 {
+                        // A new row took the first place: what stands before the old first row is the head.
+                        self.out.put(&buf[run])?;
+                        self.out.put(&separator)?;
+                        run = key_start(self.index, 0)..end;
+                    } else if run.end == start {
                         run.end = end;
                     } else {
                         self.out.put(&buf[run])?;
@@ -177,6 +182,7 @@ fn plan<'a>(index: &IndexFacts, drop: &[u32], insert: &'a [RowInsert]) -> Vec<It
     // With a key that comes twice, its last row is the one others come after.
     let last = new.last_rows(index);
     let mut items = Vec::with_capacity(index.rows.len() + insert.len());
+    new.place_after(RowInsert::FIRST, &mut items);
     for (ix, row) in index.rows.iter().enumerate() {
         if !dropped[ix] {
             items.push(Item::Kept(ix));

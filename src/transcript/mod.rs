@@ -1,4 +1,5 @@
 //! Transcript names and bounded reads.
 
 pub mod header;
+pub mod locate;
 pub mod names;

@@ -2,5 +2,6 @@
 
 pub mod bytes;
 pub mod duration;
+pub mod glob;
 pub mod json_text;
 pub mod time;

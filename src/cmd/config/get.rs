@@ -1,5 +1,6 @@
 //! `config get [KEY]`: values in force with their origin. Secrets are never printed.
 
+use crate::cli::config::ConfigGetArgs;
 use crate::config::{effective, load};
 use crate::context::{Context, Level};
 use crate::discover::roots::{self, PathFlags};
@@ -8,19 +9,11 @@ use crate::exit;
 use crate::report::config as report;
 use crate::report::escape;
 
-/// Values in force, with their origin.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub struct GetArgs {
-    /// Dotted key, such as session.maintenance.pruneAfter [default: everything that this program uses]
-    #[arg(value_name = "KEY")]
-    pub key: Option<String>,
-}
-
 /// Prints one value, a part of the configuration, or every setting this program uses.
 ///
 /// # Errors
 /// The configuration cannot be read, or there is no value for the key.
-pub fn run(ctx: &mut Context, paths: &PathFlags, args: &GetArgs) -> Result<u8> {
+pub fn run(ctx: &mut Context, paths: &PathFlags, args: &ConfigGetArgs) -> Result<u8> {
     let roots = roots::resolve(ctx, paths)?;
     let loaded = load::load(ctx, &roots)?;
     for problem in &loaded.settings.problems {

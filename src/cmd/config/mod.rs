@@ -3,3 +3,6 @@
 pub mod get;
 pub mod path;
 pub mod validate;
+
+#[cfg(test)]
+mod tests;

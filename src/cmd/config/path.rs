@@ -1,5 +1,6 @@
 //! `config path`: which files are read, and why those.
 
+use crate::cli::config::ConfigPathArgs;
 use crate::config::own_path;
 use crate::context::Context;
 use crate::discover::roots::{self, PathFlags};
@@ -7,12 +8,8 @@ use crate::error::Result;
 use crate::exit;
 use crate::report::config::{self as report, Existing};
 
-/// Which files are read, and why those.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub struct PathArgs {}
-
 /// Prints the paths. They are shown whether or not the files can be read.
-pub fn run(ctx: &mut Context, paths: &PathFlags, _args: &PathArgs) -> Result<u8> {
+pub fn run(ctx: &mut Context, paths: &PathFlags, _args: &ConfigPathArgs) -> Result<u8> {
     let roots = roots::resolve(ctx, paths)?;
     let own = own_path(&roots);
     let existing = Existing {

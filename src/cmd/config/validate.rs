@@ -1,5 +1,6 @@
 //! `config validate`: would a command that changes something run with this configuration?
 
+use crate::cli::config::ConfigValidateArgs;
 use crate::config::load::{self, Loaded};
 use crate::context::{Context, Level};
 use crate::discover::roots::{self, PathFlags};
@@ -9,12 +10,8 @@ use crate::model::stores::Roots;
 use crate::report::config::{self as report, Validation};
 use crate::report::escape;
 
-/// Check the values that this program uses.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub struct ValidateArgs {}
-
 /// Prints problems and warnings. Exit 0 if there is no problem, else 1; warnings do not count.
-pub fn run(ctx: &mut Context, paths: &PathFlags, _args: &ValidateArgs) -> Result<u8> {
+pub fn run(ctx: &mut Context, paths: &PathFlags, _args: &ConfigValidateArgs) -> Result<u8> {
     let roots = roots::resolve(ctx, paths)?;
     let outcome = load::load(ctx, &roots);
     let validation = validation(&roots, &outcome);

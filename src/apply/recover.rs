@@ -1,0 +1,336 @@
+//! Finishing, or taking back, what an interrupted run left (SAFETY 2, "Recovery").
+//!
+//! Whether the index was swapped is told by its inode, not by anything that was written down. Not swapped: the run is
+//! rolled back. Swapped: every remaining rename is decided again, against the store set and the files of today. Recovery
+//! never unlinks; what it cannot finish by a rename is given up with a word why, and the next cleanup sees it as what it
+//! is. Everything is decided from the disk alone, so that an interrupted recovery is simply done again.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+
+use super::input::Recheck;
+use super::remove::rename_free;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::fsx::mutate::{Dir, is_full};
+use crate::journal::layout::{OwnDir, RUNS};
+use crate::journal::read;
+use crate::journal::write::{ABANDONED, Journal, ROLLED_BACK};
+use crate::lock::run::RunLock;
+use crate::model::Ms;
+use crate::model::fingerprint::{Fingerprint, Kind};
+use crate::model::outcome::Recovered;
+use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult};
+
+/// A run that was never closed, for reports that change nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingRun {
+    /// Run id.
+    pub id: String,
+    /// What it was; empty if that was never written.
+    pub command: String,
+    /// When it started.
+    pub started_at: Option<Ms>,
+    /// Effects it was going to carry out.
+    pub effects: u32,
+}
+
+/// Runs that the next mutating run will recover. Read-only.
+///
+/// # Errors
+/// If `.clawkeep` is there but cannot be read.
+pub fn pending(own_dir: &Path) -> Result<Vec<PendingRun>> {
+    let ids = read::unfinished(own_dir)?;
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let records = read::list(own_dir)?.into_iter().filter(|r| ids.contains(&r.id));
+    let one = |r: RunRecord| PendingRun {
+        command: r.meta.as_ref().map(|m| m.command.clone()).unwrap_or_default(),
+        started_at: r.meta.as_ref().map(|m| m.started_at),
+        effects: r.meta.as_ref().map_or(0, |m| m.effects),
+        id: r.id,
+    };
+    Ok(records.map(one).collect())
+}
+
+/// Recovers every unfinished run of `own_dir`, oldest first. For mutating runs only, before they read the index.
+///
+/// # Errors
+/// A run of a newer format; a run that could not be closed (it stays, and nothing else may run).
+pub fn run(ctx: &Context, own_dir: &Path, lock: &RunLock, recheck: &Recheck<'_>) -> Result<Vec<Recovered>> {
+    if !lock.covers(own_dir) {
+        return Err(Error::failed(format!("the run lock is not the one of {}", own_dir.display())));
+    }
+    read::refuse_newer(own_dir)?;
+    let mut out = Vec::new();
+    for id in read::unfinished(own_dir)? {
+        let failed = |e| Error::io("recover", &crate::journal::write::run_path(own_dir, &id), e);
+        let own = OwnDir::open(own_dir, &ctx.faults).and_then(|o| o.ok_or_else(|| io::ErrorKind::NotFound.into()));
+        let own = own.map_err(failed)?;
+        let record = own.dir().sub(RUNS).and_then(|r| r.sub(&id)).map(|dir| read::load(&dir, &id)).map_err(failed)?;
+        let journal = Journal::reopen(own, &id).map_err(failed)?;
+        out.push(one(ctx, &record, journal, recheck).map_err(failed)?);
+    }
+    Ok(out)
+}
+
+/// Where the index of an interrupted run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Index {
+    /// As before the run.
+    Old,
+    /// The run's, or written by the gateway after it.
+    Swapped,
+    /// The run's, but what it displaced was not what was planned from: that writer's text must come back.
+    Displaced,
+}
+
+fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_>) -> io::Result<Recovered> {
+    let intent = record.meta.as_ref().filter(|m| record.lines.len() == m.effects as usize);
+    let swap = record.lines.iter().find(|l| l.op == RunOp::Swap);
+    let Some(meta) = intent else {
+        if let Some(swap) = swap {
+            stash_temp(ctx, swap, &temp_name(record), &journal);
+        }
+        return roll_back(record, journal, "it had not changed anything");
+    };
+    let Some(swap) = swap else { return complete(ctx, record, meta, journal, recheck) };
+    let (dir, name) = index_of(ctx, swap)?;
+    let temp = meta.temp.as_ref().map_or_else(|| temp_name(record), |t| t.to_os());
+    match index_state(&dir, &name, &temp, meta)? {
+        Index::Old => {
+            put_away_restored(ctx, record, meta, &journal);
+            stash_temp(ctx, swap, &temp, &journal);
+            roll_back(record, journal, "the index had not been changed")
+        }
+        Index::Displaced => {
+            if !dir.exchange(&temp, &name)? {
+                dir.replace(&temp, &name)?;
+            }
+            dir.sync()?;
+            put_away_restored(ctx, record, meta, &journal);
+            stash_temp(ctx, swap, &temp, &journal);
+            roll_back(record, journal, "another program had written the index; its text is back")
+        }
+        Index::Swapped => {
+            // Rows must be gone for good before files move.
+            dir.sync()?;
+            stash_temp(ctx, swap, &temp, &journal);
+            complete(ctx, record, meta, journal, recheck)
+        }
+    }
+}
+
+fn index_of(ctx: &Context, swap: &RunLine) -> io::Result<(Dir, OsString)> {
+    let path = swap.from.to_path();
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    Ok((Dir::open(parent, &ctx.faults)?, name.to_owned()))
+}
+
+fn temp_name(record: &RunRecord) -> OsString {
+    format!(".clawkeep-{}.tmp", record.id).into()
+}
+
+fn is_inode(now: Option<&Fingerprint>, fp: Option<&Fingerprint>) -> bool {
+    match (now, fp) {
+        // Systems without inode numbers go by size and time.
+        (Some(now), Some(fp)) if fp.ino == 0 => fp.same_file(now),
+        (Some(now), Some(fp)) => (now.dev, now.ino) == (fp.dev, fp.ino),
+        _ => false,
+    }
+}
+
+fn index_state(dir: &Dir, name: &OsStr, temp: &OsStr, meta: &RunMeta) -> io::Result<Index> {
+    let look = |name: &OsStr| match dir.stat(name) {
+        Ok(fp) => Ok(Some(fp)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(e),
+    };
+    let (index, temp) = (look(name)?, look(temp)?);
+    let (old, new) = (meta.index.as_ref(), meta.new_index.as_ref());
+    Ok(if is_inode(index.as_ref(), new) {
+        match &temp {
+            // The exchange left something under the temp name that is not the old index.
+            Some(_) if !is_inode(temp.as_ref(), old) => Index::Displaced,
+            _ => Index::Swapped,
+        }
+    } else if is_inode(index.as_ref(), old) || is_inode(temp.as_ref(), new) {
+        Index::Old
+    } else {
+        // Somebody wrote the index since. Rows that lead to files keep them, whichever it was.
+        Index::Swapped
+    })
+}
+
+/// Moves our temp file out of the live folder into the run folder, where it expires with it.
+fn stash_temp(ctx: &Context, swap: &RunLine, temp: &OsStr, journal: &Journal) {
+    if let Ok((dir, _)) = index_of(ctx, swap) {
+        let _ = dir.rename(temp, journal.dir(), "index.temp");
+    }
+}
+
+/// Files that an undo had brought back before it was interrupted: out of the live folder again, by rename.
+fn put_away_restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journal: &Journal) {
+    let Ok(folder) = Dir::open(&meta.folder.to_path(), &ctx.faults) else { return };
+    for line in record.lines.iter().filter(|l| l.op == RunOp::Restore) {
+        let (Some(to), from) = (&line.to, line.from.to_path()) else { continue };
+        let source = from
+            .parent()
+            .zip(from.file_name())
+            .and_then(|(parent, name)| Dir::open(parent, &ctx.faults).and_then(|d| d.stat(name)).ok());
+        // Only the very file that the run folder still has.
+        if source.is_some() && is_inode(folder.stat(to.to_os()).ok().as_ref(), source.as_ref()) {
+            let _ = folder.rename(to.to_os(), journal.files(), line.kept_name());
+        }
+    }
+}
+
+fn roll_back(record: &RunRecord, mut journal: Journal, why: &str) -> io::Result<Recovered> {
+    for line in &record.lines {
+        journal.note(&outcome(line, RunResult::NotReached, None));
+    }
+    close(journal, &[], Some(ROLLED_BACK))?;
+    Ok(Recovered {
+        run_id: record.id.clone(),
+        result: "rolled-back",
+        detail: format!("the run was interrupted and taken back: {why}"),
+    })
+}
+
+fn close(journal: Journal, rows: &[crate::model::run::RunRow], how: Option<&str>) -> io::Result<()> {
+    journal.close(Some(rows), how).map(drop)
+}
+
+fn outcome(line: &RunLine, result: RunResult, why: Option<&str>) -> RunOutcome {
+    RunOutcome { seq: line.seq, result, to: None, freed: 0, why: why.map(str::to_owned) }
+}
+
+/// The index was swapped: what can still be finished by a rename is.
+fn complete(
+    ctx: &Context,
+    record: &RunRecord,
+    meta: &RunMeta,
+    mut journal: Journal,
+    recheck: &Recheck<'_>,
+) -> io::Result<Recovered> {
+    let folder = Dir::open(&meta.folder.to_path(), &ctx.faults)?;
+    let done = |l: &&RunLine| record.outcome(l.seq).is_some_and(|o| o.result != RunResult::NotReached);
+    let open: Vec<&RunLine> = record.lines.iter().filter(|l| !done(l)).collect();
+    let names: Vec<OsString> = open.iter().map(|l| l.from.to_os()).collect();
+    let refs: Vec<&OsStr> = names.iter().map(OsString::as_os_str).collect();
+    // If it cannot be told who owns them, they are owned.
+    let owned = (recheck.owned_now)(&refs).ok().filter(|o| o.len() == refs.len());
+    let (mut finished, mut given_up) = (0, 0);
+    for (ix, line) in open.iter().enumerate() {
+        let is_owned = owned.as_ref().is_none_or(|o| o[ix]);
+        let result = finish(&folder, &journal, line, is_owned, recheck)?;
+        match result.result {
+            RunResult::Done => finished += 1,
+            RunResult::NotReached => given_up += 1,
+            _ => {}
+        }
+        journal.note(&result);
+    }
+    folder.sync()?;
+    close(journal, &record.rows, (given_up > 0).then_some(ABANDONED))?;
+    Ok(Recovered {
+        run_id: record.id.clone(),
+        result: if given_up > 0 { "abandoned" } else { "completed" },
+        detail: format!(
+            "the run was interrupted; {finished} of {} open effects are done, {given_up} given up",
+            open.len()
+        ),
+    })
+}
+
+/// Decides one open effect again. An error only if the folder itself cannot be worked with.
+fn finish(
+    folder: &Dir,
+    journal: &Journal,
+    line: &RunLine,
+    owned: bool,
+    recheck: &Recheck<'_>,
+) -> io::Result<RunOutcome> {
+    let give_up = |why: &str| Ok(outcome(line, RunResult::NotReached, Some(why)));
+    let skip = |why: &str| Ok(outcome(line, RunResult::Skipped, Some(why)));
+    let name = line.from.to_os();
+    match line.op {
+        RunOp::Swap => return Ok(outcome(line, RunResult::Done, None)),
+        RunOp::Restore => return Ok(restored(folder, line)),
+        RunOp::Unlink | RunOp::Pack | RunOp::Rewrite if folder.stat(&name).is_err() => return skip("gone"),
+        RunOp::Unlink | RunOp::Pack | RunOp::Rewrite => return give_up("recovery never removes"),
+        RunOp::Move | RunOp::Stow => {}
+    }
+    let now = match folder.stat(&name) {
+        Ok(now) => now,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(taken(folder, journal, line)),
+        Err(e) => return Err(e),
+    };
+    if now.kind != Kind::File || !line.fp.is_some_and(|fp| fp.same_file(&now)) {
+        return skip("changed");
+    }
+    if owned {
+        return skip("owned-now");
+    }
+    if (recheck.locked_now)(&name) {
+        return skip("locked-now");
+    }
+    let kept = line.kept_name();
+    let renamed = match (line.op, &line.to) {
+        (RunOp::Move, Some(to)) => {
+            let linked = journal.files().stat(&kept).is_ok();
+            if !linked {
+                // The archive name alone keeps the bytes if this cannot be done.
+                let _ = folder.link(&name, journal.files(), &kept);
+            }
+            rename_free(folder, &name, &to.to_os()).map(Some)
+        }
+        _ if journal.files().stat(&kept).is_ok() => return give_up("recovery never removes"),
+        _ => folder.rename(&name, journal.files(), &kept).map(|()| None),
+    };
+    match renamed {
+        Ok(to) => Ok(RunOutcome {
+            to: to.filter(|t| line.to.as_ref().is_none_or(|p| p.to_os() != *t)).map(|t| crate::model::run::Raw::of(&t)),
+            ..outcome(line, RunResult::Done, None)
+        }),
+        Err(e) if is_full(&e) => give_up("no room"),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => skip("gone"),
+        Err(e) => give_up(&e.to_string()),
+    }
+}
+
+/// A file that is no longer under its name: the run took it before it was interrupted, if our link still says so.
+fn taken(folder: &Dir, journal: &Journal, line: &RunLine) -> RunOutcome {
+    let kept = journal.files().stat(line.kept_name()).ok();
+    let mut result = outcome(line, RunResult::Done, None);
+    match (line.op, &line.to) {
+        (RunOp::Move, Some(to)) => {
+            let planned = folder.stat(to.to_os()).ok();
+            let original = line.fp.as_ref();
+            if !planned.as_ref().is_some_and(|p| original.is_some_and(|fp| fp.same_file(p))) && kept.is_none() {
+                return outcome(line, RunResult::Skipped, Some("gone"));
+            }
+            // A stamp that grew was noted, or is found by the inode.
+            if !is_inode(planned.as_ref(), original) {
+                result.to = find_inode(folder, original).map(|n| crate::model::run::Raw::of(&n));
+            }
+        }
+        _ if kept.is_none() => return outcome(line, RunResult::Skipped, Some("gone")),
+        _ => {}
+    }
+    result
+}
+
+fn find_inode(folder: &Dir, fp: Option<&Fingerprint>) -> Option<OsString> {
+    let names = folder.names().ok()?;
+    names.into_iter().find(|n| is_inode(folder.stat(n).ok().as_ref(), fp))
+}
+
+fn restored(folder: &Dir, line: &RunLine) -> RunOutcome {
+    let back = line.to.as_ref().is_some_and(|to| folder.stat(to.to_os()).is_ok());
+    if back { outcome(line, RunResult::Done, None) } else { outcome(line, RunResult::NotReached, Some("not restored")) }
+}

@@ -1,0 +1,307 @@
+//! Phase 3: the files of rows that left, and files that nothing leads to.
+//!
+//! The order inside the phase: who owns the files now; hard links into the run folder, made durable in one go; then one
+//! rename or unlink after the other, each after a last look at its file and its lock; those that found no room once more
+//! after everything else; then who owns the files now, again: what a row leads to by then is moved back.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+
+use super::state::{Exec, Stop, file_of};
+use crate::fsx::mutate::preserve::Attributes;
+use crate::fsx::mutate::{Dir, cannot_link, is_full};
+use crate::journal::write::Journal;
+use crate::model::effect::{Effect, FileRef, Phase};
+use crate::model::outcome::{Outcome, Skip};
+use crate::units::time::{parse_stamp, stamp};
+
+/// How far a stamp may grow before a name counts as taken.
+const STAMP_TRIES: u32 = 1000;
+
+/// Runs phase 3. Single failures are outcomes.
+pub(super) fn run(run: &mut Exec<'_>, journal: &mut Journal) {
+    let mut batch = run.open_effects(|e| e.phase() == Phase::Remove);
+    if batch.is_empty() || run.cancelled() {
+        return;
+    }
+    if let Some(why) = run.owner_stop() {
+        run.warnings.push(format!("files were left alone: {why}"));
+        for ix in batch {
+            run.outcomes[ix] = Some(Outcome::Skipped(Skip::OwnerNow));
+        }
+        return;
+    }
+    run.drop_owned(&mut batch);
+    let mut pass = Pass { run, journal, unlinkable: BTreeSet::new(), no_room: Vec::new() };
+    pass.keep_all(&batch);
+    pass.act_all(batch);
+    pass.look_again();
+    if let Err(e) = pass.run.folder.sync() {
+        pass.run.warnings.push(format!("{} could not be made durable: {e}", pass.run.folder.path().display()));
+    }
+}
+
+struct Pass<'r, 'a> {
+    run: &'r mut Exec<'a>,
+    journal: &'r mut Journal,
+    /// Effects whose file cannot have a hard link.
+    unlinkable: BTreeSet<usize>,
+    /// Effects that found no room and are tried once more.
+    no_room: Vec<usize>,
+}
+
+impl Pass<'_, '_> {
+    /// Hard links of everything that is to be kept, durable before the first name goes.
+    fn keep_all(&mut self, batch: &[usize]) {
+        for ix in batch {
+            self.keep(*ix);
+        }
+        if let Err(e) = self.journal.files().sync() {
+            let why = format!("{}: {e}", self.journal.files().path().display());
+            for ix in batch {
+                self.run.outcomes[*ix].get_or_insert_with(|| Outcome::Failed(why.clone()));
+            }
+        }
+    }
+
+    fn keep(&mut self, ix: usize) {
+        let (Effect::Move { file, .. } | Effect::Stow { file } | Effect::Rewrite { file, .. }) =
+            &self.run.effect(ix).effect
+        else {
+            return;
+        };
+        let linked = self
+            .run
+            .same(file)
+            .and_then(|_| self.run.folder.link(&file.name, self.journal.files(), kept_name(ix)).map_err(Stop::from));
+        match linked {
+            Ok(()) => {}
+            Err(Stop::Io(e)) if cannot_link(&e) => {
+                self.unlinkable.insert(ix);
+            }
+            Err(Stop::Io(e)) if is_full(&e) => self.no_room.push(ix),
+            Err(stop) => self.settle(ix, Err(stop)),
+        }
+    }
+
+    fn act_all(&mut self, batch: Vec<usize>) {
+        for ix in batch {
+            if self.run.cancelled() {
+                return;
+            }
+            if self.run.outcomes[ix].is_none() && !self.no_room.contains(&ix) {
+                self.act(ix, true);
+            }
+        }
+        // Names removed meanwhile may have made room. A rename never turns into an unlink.
+        for ix in std::mem::take(&mut self.no_room) {
+            if self.run.cancelled() {
+                return;
+            }
+            if self.journal.files().stat(kept_name(ix)).is_err() {
+                self.keep(ix);
+                if let Err(e) = self.journal.files().sync() {
+                    self.settle(ix, Err(Stop::Io(e)));
+                }
+            }
+            if self.no_room.contains(&ix) {
+                self.settle(ix, Err(Stop::Io(io::ErrorKind::StorageFull.into())));
+            } else if self.run.outcomes[ix].is_none() {
+                self.act(ix, false);
+            }
+        }
+    }
+
+    fn act(&mut self, ix: usize, may_retry: bool) {
+        let result = match &self.run.effect(ix).effect {
+            Effect::Move { file, to } => self.rename(ix, file, to),
+            Effect::Stow { file } => self.stow(ix, file),
+            Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
+            Effect::Unlink { file, .. } => self.run.unlink(file),
+            Effect::PackThenUnlink { file, dest, .. } => self.run.pack(ix, file, dest),
+            Effect::SwapIndex(_) | Effect::Restore { .. } => return,
+        };
+        match result {
+            Err(Stop::Io(e)) if may_retry && is_full(&e) => self.no_room.push(ix),
+            other => self.settle(ix, other),
+        }
+    }
+
+    /// Records an outcome. A kept link of something that was not taken is given up: it would keep bytes alive that belong
+    /// to somebody else.
+    fn settle(&mut self, ix: usize, result: Result<u64, Stop>) {
+        let taken = result.is_ok();
+        self.run.settle(ix, result);
+        self.journal.note(&self.run.record(ix));
+        self.run.noted.insert(ix);
+        let still_there =
+            file_of(&self.run.effect(ix).effect).is_some_and(|file| self.run.folder.stat(&file.name).is_ok());
+        if !taken && still_there {
+            let _ = self.journal.files().unlink(kept_name(ix));
+        }
+    }
+
+    fn rename(&mut self, ix: usize, file: &FileRef, to: &OsStr) -> Result<u64, Stop> {
+        self.run.ready(file)?;
+        let to = rename_free(&self.run.folder, &file.name, to)?;
+        let now = self.run.folder.stat(&to)?;
+        if !file.fp.same_file(&now) {
+            // Somebody put another file there between the look and the rename.
+            self.run.folder.rename(&to, &self.run.folder, &file.name)?;
+            return Err(Stop::Skip(Skip::Changed));
+        }
+        let planned = matches!(&self.run.effect(ix).effect, Effect::Move { to: planned, .. } if *planned == to);
+        if !planned {
+            self.run.actual[ix] = Some(to);
+        }
+        Ok(0)
+    }
+
+    fn stow(&mut self, ix: usize, file: &FileRef) -> Result<u64, Stop> {
+        self.run.ready(file)?;
+        let kept = kept_name(ix);
+        if self.unlinkable.contains(&ix) {
+            self.run.folder.rename(&file.name, self.journal.files(), &kept)?;
+            return Ok(0);
+        }
+        match self.journal.files().stat(&kept) {
+            Ok(link) if file.fp.same_file(&link) => self.run.folder.unlink(&file.name)?,
+            _ => return Err(Stop::Skip(Skip::Changed)),
+        }
+        Ok(0)
+    }
+
+    /// Replaces the content of a file; the old content stays in the run folder.
+    fn rewrite(&mut self, ix: usize, file: &FileRef, content: &[u8]) -> Result<u64, Stop> {
+        self.run.ready(file)?;
+        if self.unlinkable.contains(&ix) {
+            let why = format!("{}: no hard link can be made to keep its old content", file.name.display());
+            return Err(Stop::Other(why));
+        }
+        let folder = &self.run.folder;
+        let temp = OsString::from(format!(".clawkeep-{}-{}.tmp", self.journal.id(), kept_name(ix)));
+        let done = write_beside(folder, &temp, &file.name, content).and_then(|lost| {
+            if !lost.is_empty() && !self.run.input.overrides.iter().any(|o| o == "owner-change") {
+                return Err(Stop::Other(format!("{}: could not keep its {}", file.name.display(), lost.join(", "))));
+            }
+            self.run.same(file)?;
+            if !folder.exchange(&temp, &file.name)? {
+                folder.replace(&temp, &file.name)?;
+                return Ok(());
+            }
+            if file.fp.same_file(&folder.stat(&temp)?) {
+                return Ok(());
+            }
+            folder.exchange(&temp, &file.name)?;
+            Err(Stop::Skip(Skip::Changed))
+        });
+        // Ours, or the old file, of which the run folder has a link.
+        let _ = folder.unlink(&temp);
+        done.map(|()| 0)
+    }
+
+    /// A writer may have come to own a file while it was being taken: it gets it back.
+    fn look_again(&mut self) {
+        let done: Vec<usize> = (0..self.run.outcomes.len())
+            .filter(|ix| matches!(self.run.outcomes[*ix], Some(Outcome::Done { .. })))
+            .filter(|ix| self.run.effect(*ix).effect.phase() == Phase::Remove)
+            .filter(|ix| !matches!(self.run.effect(*ix).effect, Effect::Rewrite { .. }))
+            .collect();
+        if done.is_empty() {
+            return;
+        }
+        let owned = match self.run.owned(&done, |e| file_of(e).map(|f| f.name.clone())) {
+            Ok(owned) => owned,
+            Err(why) => return self.run.warnings.push(why),
+        };
+        for (ix, _) in done.into_iter().zip(owned).filter(|(_, owned)| *owned) {
+            self.give_back(ix);
+        }
+    }
+
+    fn give_back(&mut self, ix: usize) {
+        let folder = &self.run.folder;
+        let (name, result) = match &self.run.effect(ix).effect {
+            Effect::Move { file, to } => {
+                let at = self.run.actual[ix].as_deref().unwrap_or(to);
+                (&file.name, folder.rename(at, folder, &file.name))
+            }
+            Effect::Stow { file } if self.unlinkable.contains(&ix) => {
+                (&file.name, self.journal.files().rename(kept_name(ix), folder, &file.name))
+            }
+            Effect::Stow { file } => (&file.name, self.journal.files().link(kept_name(ix), folder, &file.name)),
+            other => {
+                let name = file_of(other).map(|f| f.name.display().to_string()).unwrap_or_default();
+                self.run.warnings.push(format!("a session has come to use {name}, which was removed"));
+                return;
+            }
+        };
+        let shown = name.display().to_string();
+        match result {
+            Ok(()) => {
+                self.run.actual[ix] = None;
+                self.settle(ix, Err(Stop::Skip(Skip::OwnedNow)));
+            }
+            Err(e) => {
+                self.run.warnings.push(format!("a session has come to use {shown}; it could not be put back: {e}"))
+            }
+        }
+    }
+}
+
+fn kept_name(ix: usize) -> String {
+    format!("{ix:06}")
+}
+
+/// Renames without replacing; while the name is taken its stamp grows by a millisecond.
+pub(super) fn rename_free(folder: &Dir, from: &OsStr, to: &OsStr) -> io::Result<OsString> {
+    let mut to = to.to_owned();
+    for _ in 0..STAMP_TRIES {
+        match folder.rename(from, folder, &to) {
+            Ok(()) => return Ok(to),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => match later(&to) {
+                Some(next) => to = next,
+                None => return Err(e),
+            },
+            Err(e) => return Err(e),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// The same archive name, one millisecond later. `None` if the name does not end in a stamp.
+fn later(name: &OsStr) -> Option<OsString> {
+    let bytes = name.as_encoded_bytes();
+    let at = bytes.len().checked_sub(24)?;
+    let next = stamp(parse_stamp(&bytes[at..])? + 1);
+    let mut out = bytes[..at].to_vec();
+    out.extend_from_slice(next.as_bytes());
+    Some(crate::model::run::Raw(out).to_os())
+}
+
+/// Writes a file with the attributes of `like` beside it. Gives what could not be carried over.
+fn write_beside(folder: &Dir, temp: &OsStr, like: &OsStr, content: &[u8]) -> Result<Vec<String>, Stop> {
+    let mut file = folder.create(temp, 0o600)?;
+    file.allocate(content.len() as u64)?;
+    file.write_all(content)?;
+    let lost = Attributes::of(&folder.open_file(like)?)?.give_to(&file)?;
+    file.sync()?;
+    Ok(lost)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stamp_grows_by_a_millisecond() {
+        let next = |n: &str| later(OsStr::new(n)).map(|n| n.into_string().unwrap());
+        assert_eq!(
+            next("a.jsonl.deleted.2026-05-01T08-00-00.999Z").as_deref(),
+            Some("a.jsonl.deleted.2026-05-01T08-00-01.000Z")
+        );
+        assert_eq!(next("a.jsonl"), None);
+        assert_eq!(next("a-name-that-is-longer-than-a-stamp.jsonl"), None);
+    }
+}

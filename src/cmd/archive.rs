@@ -1,0 +1,100 @@
+//! `clawkeep archive`: the folder for compressed copies.
+
+use crate::archive;
+use crate::cli::archive::{ArchiveArgs, ArchiveInitArgs, ArchiveVerb};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::exit;
+
+/// JSON form of the result.
+#[derive(Debug, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+struct InitReport<'a> {
+    schema_version: u32,
+    /// Canonical path; non-UTF-8 bytes as U+FFFD.
+    path: String,
+    id: &'a str,
+    format: u64,
+    created_at: &'a str,
+    /// `false`: it was an archive already.
+    created: bool,
+}
+
+/// Runs the command; gives the exit code.
+///
+/// # Errors
+/// The folder cannot be made an archive.
+pub fn run(ctx: &Context, args: &ArchiveArgs) -> Result<u8> {
+    match &args.verb {
+        ArchiveVerb::Init(args) => init(ctx, args),
+    }
+}
+
+fn init(ctx: &Context, args: &ArchiveInitArgs) -> Result<u8> {
+    let done = archive::init(&ctx.cwd.join(&args.dir), ctx.now())?;
+    if ctx.output.json {
+        let report = InitReport {
+            schema_version: 1,
+            path: done.path.to_string_lossy().into_owned(),
+            id: &done.marker.id,
+            format: done.marker.format,
+            created_at: &done.marker.created,
+            created: done.created,
+        };
+        let mut text =
+            serde_json::to_vec_pretty(&report).map_err(|e| Error::failed(format!("cannot write JSON: {e}")))?;
+        text.push(b'\n');
+        ctx.write_stdout(&text)?;
+    } else if ctx.output.quiet == 0 {
+        ctx.write_stdout(sentence(&done).as_bytes())?;
+    }
+    Ok(exit::DONE)
+}
+
+fn sentence(done: &archive::marker::Initialised) -> String {
+    // A folder name may hold control characters; debug formatting escapes them.
+    let path = done.path.to_string_lossy();
+    let path = if path.chars().any(char::is_control) { format!("{path:?}") } else { path.into_owned() };
+    if done.created {
+        format!("{path} is an archive now; use it with: clawkeep sessions cleanup --archive-to DIR\n")
+    } else {
+        format!("{path} is an archive since {}; nothing was changed\n", done.marker.created)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, clap::Parser)]
+    struct Cli {
+        #[command(flatten)]
+        archive: ArchiveArgs,
+    }
+
+    #[test]
+    fn a_relative_folder_is_made_in_the_working_directory() {
+        let home = tempfile::tempdir().unwrap();
+        let mut ctx = Context::for_tests(1_777_622_400_000, home.path());
+        ctx.output.quiet = 1;
+        let cli = Cli::parse_from(["archive", "init", "attic"]);
+        assert_eq!(run(&ctx, &cli.archive).unwrap(), exit::DONE);
+        let marker = archive::marker::load(&home.path().join("attic")).unwrap();
+        assert_eq!(marker.created, "2026-05-01T08:00:00.000Z");
+        assert_eq!(run(&ctx, &cli.archive).unwrap(), exit::DONE, "again changes nothing");
+        assert_eq!(archive::marker::load(&home.path().join("attic")).unwrap(), marker);
+    }
+
+    #[test]
+    fn the_folder_is_required() {
+        assert!(Cli::try_parse_from(["archive", "init"]).is_err());
+    }
+
+    #[test]
+    fn control_characters_are_escaped() {
+        let marker = archive::marker::Marker { format: 1, id: String::new(), created: "then".to_owned() };
+        let done = archive::marker::Initialised { path: "/a\u{1b}[31m".into(), marker, created: true };
+        assert!(!sentence(&done).contains('\u{1b}'));
+    }
+}

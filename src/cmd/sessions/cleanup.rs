@@ -1,0 +1,180 @@
+//! `sessions cleanup`: the retention and budget pass.
+
+use crate::apply;
+use crate::cli::GlobalFlags;
+use crate::cli::cleanup::CleanupArgs;
+use crate::cmd::world::World;
+use crate::context::Context;
+use crate::error::Result;
+use crate::exit;
+use crate::model::decision::{Reason, Verdict};
+use crate::model::outcome::{Applied, Outcome, Skip};
+use crate::model::plan::Plan;
+use crate::model::policy::{Mode, Policy};
+use crate::model::sourced::Limit;
+use crate::model::stores::{Generation, Target};
+use crate::plan::decide;
+use crate::plan::policy::{self, PolicyFlags};
+use crate::report::cleanup::{CleanupReport, StoreReport};
+use crate::scan::facts;
+
+use super::pass::{Done, Pass, Planned};
+
+/// Runs the command.
+///
+/// # Errors
+/// With one store, whatever stopped it. With several, a failed one is reported in its place and the others still run.
+pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
+    let world = World::open(ctx, &g.paths())?;
+    let selection = world.select(ctx, &a.select.flags())?;
+    let flags = policy_flags(a);
+    let policies: Vec<Policy> = selection
+        .targets
+        .iter()
+        .map(|target| policy::resolve(world.settings(), &flags, &target.agent_id))
+        .collect::<Result<_>>()?;
+    let passes: Vec<Pass<'_>> = selection
+        .targets
+        .iter()
+        .zip(&policies)
+        .map(|(target, policy)| Pass {
+            ctx,
+            world: &world,
+            selection: &selection,
+            target,
+            policy,
+            overrides: &a.overrides,
+            planner: &decide::decide,
+            command: "sessions cleanup",
+            reclaim_by_unlink: policy.max_disk.value != Limit::Off,
+        })
+        .collect();
+    let several = passes.len() > 1;
+    let mut results = Vec::with_capacity(passes.len());
+    for pass in &passes {
+        match one(pass, a.dry_run, several) {
+            Err(error) if !several => return Err(error),
+            result => results.push(result),
+        }
+        if ctx.cancel.get().is_some() {
+            break;
+        }
+    }
+    let stores: Vec<StoreReport<'_>> =
+        passes.iter().zip(&results).map(|(pass, result)| report(pass, result, a.dry_run)).collect();
+    let code = stores.iter().map(|s| code(s, a.exit_code)).fold(exit::DONE, exit::graver);
+    let report = CleanupReport { stores, not_looked_at: &selection.not_looked_at, all_agents: a.select.all_agents };
+    report.print(ctx)?;
+    Ok(ctx.cancel.get().unwrap_or(code))
+}
+
+/// What came of one store.
+enum StoreResult {
+    /// Planned, and executed if it was to be.
+    Done(Done),
+    /// Not looked into: reason and a sentence.
+    Skipped(&'static str, String),
+}
+
+fn one(pass: &Pass<'_>, dry_run: bool, several: bool) -> Result<StoreResult> {
+    if let (Generation::Sqlite { database }, true) = (&pass.target.generation, several) {
+        return Ok(StoreResult::Skipped("generation", leftover(pass.target, database)));
+    }
+    let enforce = pass.policy.mode.value == Mode::Enforce && !dry_run;
+    let done = if enforce { pass.enforce()? } else { pass.plan()?.map(|planned| Done { planned, applied: None }) };
+    Ok(done.map_or_else(|| StoreResult::Skipped("absent", absent(pass.target)), StoreResult::Done))
+}
+
+fn leftover(target: &Target, database: &std::path::Path) -> String {
+    format!(
+        "{} is a leftover: the sessions of agent {} live in {}",
+        target.store_path.display(),
+        target.agent_id,
+        database.display()
+    )
+}
+
+fn absent(target: &Target) -> String {
+    format!("agent {} has no store yet ({})", target.agent_id, target.store_path.display())
+}
+
+fn report<'a>(pass: &Pass<'a>, result: &'a Result<StoreResult>, dry_run: bool) -> StoreReport<'a> {
+    let mut report = StoreReport {
+        dry_run,
+        planned_only: dry_run || pass.policy.mode.value == Mode::Warn,
+        overrides: pass.overrides,
+        ..StoreReport::new(pass.target, pass.policy)
+    };
+    match result {
+        Err(error) => report.error = Some(error),
+        Ok(StoreResult::Skipped(reason, text)) => report.skipped = Some((reason, text.clone())),
+        Ok(StoreResult::Done(Done { planned: Planned { facts, plan, .. }, applied })) => {
+            report.facts = Some(facts);
+            report.plan = Some(plan);
+            report.applied = applied.as_ref();
+            if let Generation::Sqlite { database } = &pass.target.generation {
+                report.warnings.push(leftover(pass.target, database));
+            }
+            if report.planned_only {
+                report.pending_run = pending(pass.target);
+            }
+        }
+    }
+    report
+}
+
+/// Id of an interrupted run, if there is one.
+fn pending(target: &Target) -> Option<String> {
+    let folder = facts::artefact_folder(target)?;
+    apply::recover::pending(&folder).ok()?.into_iter().next().map(|run| run.id)
+}
+
+/// Exit code of one store (DESIGN 3).
+fn code(store: &StoreReport<'_>, strict: bool) -> u8 {
+    if let Some(error) = store.error {
+        return exit::code(error.kind);
+    }
+    let Some(plan) = store.plan else { return exit::DONE };
+    let mut code = exit::DONE;
+    if plan.suspicion.is_some() && !store.policy.override_suspect || plan.max_remove_hit.is_some() {
+        code = exit::graver(code, exit::FINDINGS);
+    }
+    if !plan.ownership_incomplete.is_empty() || store.applied.is_some_and(|applied| is_partial(plan, applied)) {
+        code = exit::graver(code, exit::PARTIAL);
+    }
+    let unmet = plan.cap_shortfall > 0 || plan.budget.is_some_and(|b| b.over_before() && b.on_disk_after() > b.max);
+    if strict && (unmet || (store.planned_only && plan.would_mutate())) {
+        code = exit::graver(code, exit::FINDINGS);
+    }
+    code
+}
+
+/// Something that was wanted was not done: it failed, changed meanwhile, or a live lock held it.
+fn is_partial(plan: &Plan, applied: &Applied) -> bool {
+    let undone = |o: &Outcome| !matches!(o, Outcome::Done { .. } | Outcome::Skipped(Skip::Gone) | Outcome::NotReached);
+    let locked = |r: Reason| matches!(r, Reason::LiveLock | Reason::UnknownLock);
+    applied.outcomes.iter().any(undone) || plan.decisions.iter().any(|d| d.verdict == Verdict::Hold && locked(d.reason))
+}
+
+fn policy_flags(a: &CleanupArgs) -> PolicyFlags {
+    let overridden = |token: &str| a.overrides.iter().any(|t| t == token);
+    PolicyFlags {
+        enforce: a.enforce,
+        fix_missing: a.fix_missing,
+        fix_dm_scope: a.fix_dm_scope,
+        files_only: a.files_only,
+        active_keys: a.active_keys.clone(),
+        keep: a.keep.clone(),
+        prune_after: a.prune_after,
+        max_entries: a.max_entries,
+        max_disk: a.max_disk,
+        high_water: a.high_water,
+        deleted_retention: a.deleted_retention,
+        reset_retention: a.reset_retention,
+        grace: a.grace,
+        max_remove: a.max_remove.and_then(Limit::at),
+        archive_to: a.archive_to.clone(),
+        override_suspect: overridden("suspect-index"),
+        override_large: overridden("large-removal"),
+    }
+}

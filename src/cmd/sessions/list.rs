@@ -1,0 +1,252 @@
+//! `sessions list`: the rows of one or more stores. Writes nothing, anywhere.
+//!
+//! Only the rows that are printed are read in full and have their transcripts looked up: a list of 100 rows out of
+//! 50 000 costs one read of the index and 100 lookups. Sorting by size needs all lookups, sorting by tokens and
+//! filtering by kind all fields.
+//!
+//! A store that fails does not stop the others: it is named, and the exit code is 3. A store that `--store` names and
+//! that does not exist is exit 10; an agent without a sessions folder is absent, which is no failure.
+
+use std::cmp::Reverse;
+use std::path::Path;
+
+use crate::cli::GlobalFlags;
+use crate::cli::list::{KindFilter, ListArgs, SortBy};
+use crate::cmd::start::{self, Start};
+use crate::context::{Context, Level};
+use crate::error::{Error, Kind, Result};
+use crate::exit;
+use crate::model::Ms;
+use crate::model::entry::Entry;
+use crate::model::folder::Class;
+use crate::model::index::{IndexFacts, IndexState, Row};
+use crate::model::sourced::Limit;
+use crate::model::stores::{Generation, Target, TargetOrigin};
+use crate::report::list::json::{List, ListedStore};
+use crate::report::list::row::{ListedRow, ModelDefaults, TranscriptState};
+use crate::report::style::Style;
+use crate::report::{escape, json, kind, list};
+use crate::transcript::locate;
+use crate::units::glob;
+
+/// Rows shown when `--limit` says nothing.
+const DEFAULT_LIMIT: u64 = 100;
+
+/// A store whose index is whole.
+struct Store<'a> {
+    target: &'a Target,
+    index: IndexFacts,
+}
+
+/// A row that passed the filters.
+struct Candidate {
+    store: usize,
+    row: u32,
+    /// Read early only if a filter or an order needs it.
+    entry: Option<Entry>,
+    size: u64,
+}
+
+/// Lists the rows.
+///
+/// # Errors
+/// Wrong selection, unreadable configuration, or the only store failed.
+pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &ListArgs) -> Result<u8> {
+    let start = start::reading(ctx, g, &args.select)?;
+    let aggregate = args.select.all_agents || start.selection.targets.len() > 1;
+    let mut listed = Vec::new();
+    let mut stores = Vec::new();
+    let mut code = exit::DONE;
+    for target in &start.selection.targets {
+        match open(target) {
+            Ok((store, shown)) => {
+                listed.push(shown);
+                stores.extend(store);
+            }
+            Err(error) if aggregate => {
+                ctx.log(Level::Error, &error.message);
+                code = exit::PARTIAL;
+                listed.push(shown(target, "failed", Some(error.message)));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    print(ctx, args, &start, &stores, &listed, aggregate)?;
+    Ok(code)
+}
+
+/// Reads one store. `None` for one that has nothing to list and is no failure.
+fn open(target: &Target) -> Result<(Option<Store<'_>>, ListedStore)> {
+    let path = &target.store_path;
+    let index = match crate::store::read::read(path) {
+        IndexState::Whole(index) => index,
+        IndexState::Absent => return absent(target).map(|detail| (None, shown(target, "absent", Some(detail)))),
+        IndexState::Damaged(damage) => return Err(start::damaged(path, &damage)),
+        IndexState::Unreadable(why) => {
+            return Err(Error::failed(format!("cannot read {}", escape::line(&why))).hint("clawkeep sessions repair"));
+        }
+    };
+    let line = match &target.generation {
+        Generation::Json => shown(target, "ok", None),
+        Generation::Sqlite { database } => {
+            let detail = format!(
+                "the sessions are in {}; this JSON store is a leftover of an older generation",
+                database.display()
+            );
+            shown(target, "leftover", Some(detail))
+        }
+    };
+    Ok((Some(Store { target, index }), line))
+}
+
+/// What a missing index means: nothing yet, or history without an index.
+fn absent(target: &Target) -> Result<String> {
+    let path = &target.store_path;
+    if target.origin == TargetOrigin::StoreFlag {
+        return Err(Error::new(Kind::Absent, format!("{} does not exist", path.display()))
+            .hint("clawkeep sessions list --all-agents"));
+    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let transcripts = crate::scan::folder::scan(folder, path.file_name())
+        .map_or(0, |facts| facts.entries.iter().filter(|e| e.class == Class::Transcript && e.is_file()).count());
+    if transcripts > 0 && target.generation == Generation::Json {
+        return Err(Error::failed(format!("{} is missing beside {transcripts} transcripts", path.display()))
+            .hint("clawkeep sessions repair"));
+    }
+    Ok(match &target.generation {
+        Generation::Json => "no sessions yet".to_owned(),
+        Generation::Sqlite { database } => format!("the sessions are in {}", database.display()),
+    })
+}
+
+fn shown(target: &Target, state: &'static str, detail: Option<String>) -> ListedStore {
+    ListedStore { agent_id: target.agent_id.clone(), path: target.store_path.clone(), state, detail }
+}
+
+fn print(
+    ctx: &Context,
+    args: &ListArgs,
+    start: &Start,
+    stores: &[Store<'_>],
+    listed: &[ListedStore],
+    aggregate: bool,
+) -> Result<()> {
+    let now = ctx.run_time();
+    let mut candidates = candidates(args, stores, now);
+    sort(args.sort.unwrap_or_default(), stores, &mut candidates);
+    let total = candidates.len();
+    let limit = args.limit.unwrap_or(Limit::At(DEFAULT_LIMIT)).at();
+    candidates.truncate(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)));
+    let rows: Vec<ListedRow> = candidates.into_iter().map(|c| listed_row(stores, c)).collect();
+    if rows.len() < total && args.limit.is_none() && !ctx.stdout_tty {
+        ctx.log(Level::Warning, &format!("{} of {total} rows are listed; --limit all lists the rest", rows.len()));
+    }
+    let defaults = ModelDefaults::of(&start.loaded.settings);
+    let list = List {
+        stores: listed,
+        aggregate,
+        rows: &rows,
+        total,
+        limit,
+        active_minutes: args.active,
+        not_looked_at: &start.selection.not_looked_at,
+        defaults: &defaults,
+        now,
+    };
+    if ctx.output.json {
+        json::print(ctx, &list)
+    } else if ctx.output.quiet == 0 {
+        ctx.write_stdout(list::human::text(&list, Style::stdout(ctx), ctx.width()).as_bytes())
+    } else {
+        Ok(())
+    }
+}
+
+/// Rows that pass the filters, in the gateway's order of each store.
+fn candidates(args: &ListArgs, stores: &[Store<'_>], now: Ms) -> Vec<Candidate> {
+    let mut out = Vec::new();
+    let sizes = args.sort == Some(SortBy::Size);
+    let entries = !args.kinds.is_empty() || args.sort == Some(SortBy::Tokens);
+    for (at, store) in stores.iter().enumerate() {
+        let index = &store.index;
+        for ix in crate::store::order::js_order(index) {
+            let Some(row) = index.rows.get(ix as usize).filter(|row| !row.shadowed) else { continue };
+            if !is_active(row, args.active, now) || !has_key(index, row, args.key.as_deref()) {
+                continue;
+            }
+            let entry = entries.then(|| crate::store::entry::read(index, row));
+            if !args.kinds.is_empty() && !entry.as_ref().is_some_and(|e| is_kind(&args.kinds, &index.key(row), e)) {
+                continue;
+            }
+            let size = if sizes { size_of(index, row) } else { 0 };
+            out.push(Candidate { store: at, row: ix, entry, size });
+        }
+    }
+    out
+}
+
+/// Updated within `minutes`. A time in the future passes, no time does not: as in the gateway.
+fn is_active(row: &Row, minutes: Option<u64>, now: Ms) -> bool {
+    let Some(minutes) = minutes else { return true };
+    let span = Ms::try_from(minutes).unwrap_or(Ms::MAX).saturating_mul(crate::model::MINUTE);
+    row.updated_at.ms().is_some_and(|at| now.saturating_sub(at) <= span)
+}
+
+fn has_key(index: &IndexFacts, row: &Row, pattern: Option<&str>) -> bool {
+    pattern.is_none_or(|p| glob::matches_ignoring_case(p, &index.key(row)))
+}
+
+fn is_kind(kinds: &[KindFilter], key: &str, entry: &Entry) -> bool {
+    let own = kind::of(key, entry.chat_type.as_deref());
+    kinds.iter().any(|k| k.as_str() == own)
+}
+
+/// All orders are stable: equal rows stay in target and file order.
+fn sort(by: SortBy, stores: &[Store<'_>], candidates: &mut [Candidate]) {
+    let row = |c: &Candidate| stores.get(c.store).and_then(|s| s.index.rows.get(c.row as usize));
+    let updated = |c: &Candidate| row(c).and_then(|r| r.updated_at.ms()).unwrap_or(0);
+    match by {
+        SortBy::Updated => candidates.sort_by_key(|c| Reverse(updated(c))),
+        SortBy::Age => candidates.sort_by_key(|c| match updated(c) {
+            0 => Ms::MAX,
+            at => at,
+        }),
+        SortBy::Size => candidates.sort_by_key(|c| Reverse(c.size)),
+        SortBy::Tokens => candidates.sort_by(|a, b| {
+            let total = |c: &Candidate| c.entry.as_ref().and_then(|e| e.total_tokens).unwrap_or(-1.0);
+            total(b).total_cmp(&total(a))
+        }),
+        SortBy::Key => candidates.sort_by_cached_key(|c| {
+            stores.get(c.store).and_then(|s| row(c).map(|r| s.index.key(r).into_owned())).unwrap_or_default()
+        }),
+    }
+}
+
+fn size_of(index: &IndexFacts, row: &Row) -> u64 {
+    locate::locate(folder_of(index), index, row).map_or(0, |found| found.fp.size)
+}
+
+fn folder_of(index: &IndexFacts) -> &Path {
+    index.path.parent().unwrap_or(Path::new(""))
+}
+
+/// Reads a row in full and looks up its transcript.
+fn listed_row(stores: &[Store<'_>], c: Candidate) -> ListedRow {
+    let store = &stores[c.store];
+    let index = &store.index;
+    let row = &index.rows[c.row as usize];
+    let transcript = match locate::locate(folder_of(index), index, row) {
+        Some(found) => TranscriptState::Found { path: found.path, bytes: found.fp.size },
+        None if locate::expected(row) => TranscriptState::Missing,
+        None => TranscriptState::NotExpected,
+    };
+    ListedRow {
+        store_agent: store.target.agent_id.clone(),
+        key: index.key(row).into_owned(),
+        session_id: row.session_id.map(|id| id.get(&index.bytes).into_owned()),
+        updated: row.updated_at,
+        entry: c.entry.unwrap_or_else(|| crate::store::entry::read(index, row)),
+        transcript,
+        odd: row.odd.is_some(),
+    }
+}

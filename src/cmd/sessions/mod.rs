@@ -1,0 +1,6 @@
+//! Commands of the group `sessions`.
+
+pub mod cleanup;
+pub mod list;
+pub mod pass;
+pub mod show;

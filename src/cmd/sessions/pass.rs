@@ -1,0 +1,313 @@
+//! One pass over one store: read, ask, decide, and, if it is to be done, lock, gate, recover, apply.
+//!
+//! # Locking
+//!
+//! A planned-only pass takes no lock and creates nothing. An enforced one takes our lock on the artefact folder first,
+//! then asks who may write, finishes or rolls back an interrupted run, and only then reads: the plan is made from what
+//! is there under the lock. The owner is asked again right before the index is swapped and before files are renamed.
+
+use std::cell::RefCell;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::apply;
+use crate::apply::input::{ApplyInput, Label, Recheck};
+use crate::archive::pack::{Archive, Job};
+use crate::context::{Context, Level};
+use crate::error::{Error, Kind, Result};
+use crate::lock::container::HostView;
+use crate::lock::run::RunLock;
+use crate::lock::{owner, peer};
+use crate::model::decision::Subject;
+use crate::model::effect::FileRef;
+use crate::model::facts::Facts;
+use crate::model::index::IndexState;
+use crate::model::outcome::{Applied, Recovered};
+use crate::model::owner::{OwnerVerdict, Writer};
+use crate::model::plan::{Plan, PlannedEffect};
+use crate::model::policy::Policy;
+use crate::model::probe::Probes;
+use crate::model::stores::{Generation, Selection, StoreMember, Target, TargetOrigin};
+use crate::plan::needs;
+use crate::plan::ownership::Ownership;
+use crate::scan::facts::{self, Reading};
+use crate::scan::probe;
+use crate::store;
+use crate::store::refs::FolderIndex;
+
+use crate::cmd::world::World;
+
+/// How often a pass is planned anew because the gateway rewrote the index meanwhile.
+const TRIES: u32 = 3;
+
+/// How a plan is made from facts; cleanup, `disk free` and `cron prune` differ only here.
+pub type Planner<'a> = &'a dyn Fn(&Facts, &Probes, &Policy, crate::model::Ms) -> Plan;
+
+/// One store and everything a pass over it needs.
+pub struct Pass<'a> {
+    /// Clock, environment, output.
+    pub ctx: &'a Context,
+    /// Roots and configuration.
+    pub world: &'a World,
+    /// What the command looks at.
+    pub selection: &'a Selection,
+    /// The store.
+    pub target: &'a Target,
+    /// The policy in force.
+    pub policy: &'a Policy,
+    /// Override tokens that were given.
+    pub overrides: &'a [String],
+    /// Makes the plan.
+    pub planner: Planner<'a>,
+    /// Name of the command for journal and audit log.
+    pub command: &'a str,
+    /// A budget or `disk free` is in force: on a full disk, victims may be unlinked to make room for the journal.
+    pub reclaim_by_unlink: bool,
+}
+
+/// What was known and decided.
+pub struct Planned {
+    /// Facts at the time of planning.
+    pub facts: Box<Facts>,
+    /// What was looked into.
+    pub probes: Probes,
+    /// The plan.
+    pub plan: Plan,
+}
+
+/// Outcome of a pass.
+pub struct Done {
+    /// The plan that was executed, or only made.
+    pub planned: Planned,
+    /// What happened; `None` if nothing was to be done.
+    pub applied: Option<Applied>,
+}
+
+impl Pass<'_> {
+    /// Makes the plan and changes nothing. `None` if the agent has no store yet.
+    ///
+    /// # Errors
+    /// See [`facts::read`].
+    pub fn plan(&self) -> Result<Option<Planned>> {
+        let reading = facts::read(self.target, self.selection, &self.world.roots, self.world.settings())?;
+        let Reading::Whole(facts) = reading else { return Ok(None) };
+        let now = self.ctx.run_time();
+        let needs = needs::needs(&facts, self.policy, now);
+        let view = HostView::gather(&self.ctx.env).on_volume(facts.folder.volume.network);
+        let probes = probe::run(&facts.folder, &needs, &|path| peer::state(path, &view, now));
+        let plan = (self.planner)(&facts, &probes, self.policy, now);
+        Ok(Some(Planned { facts, probes, plan }))
+    }
+
+    /// Plans and executes. `None` if the agent has no store yet.
+    ///
+    /// # Errors
+    /// Busy lock or live owner ([`Kind::Busy`]), an index that keeps changing, and whatever stops the executor before it
+    /// changed anything.
+    pub fn enforce(&self) -> Result<Option<Done>> {
+        self.refuse_newer_generation()?;
+        // An index that is absent or damaged ends the pass before anything is created in the folder.
+        if !facts::index_is_there(self.target)? {
+            return Ok(None);
+        }
+        let Some(folder) = facts::artefact_folder(self.target) else { return Ok(None) };
+        let lock = RunLock::acquire(self.ctx, &folder, self.command)?;
+        self.gate(&folder, None)?;
+        let mut recovered = Vec::new();
+        for _ in 0..TRIES {
+            let Some(planned) = self.recover_and_plan(&lock, &mut recovered)? else { return Ok(None) };
+            match self.execute(&lock, &planned, &recovered) {
+                Err(error) if apply::conflict(&error).is_some() => {
+                    self.ctx.log(Level::Info, "the index changed while it was being replaced; planning again");
+                }
+                Err(error) => return Err(error),
+                Ok(applied) => return Ok(Some(Done { planned, applied: Some(applied) })),
+            }
+        }
+        let path = self.target.store_path.display();
+        Err(Error::new(
+            Kind::Busy,
+            format!("{path} changed {TRIES} times while it was being replaced; nothing was changed"),
+        )
+        .hint("somebody writes to it: stop that program, or try again later"))
+    }
+
+    /// The agent has moved to the newer generation: its JSON store is a leftover.
+    fn refuse_newer_generation(&self) -> Result<()> {
+        let Generation::Sqlite { database } = &self.target.generation else { return Ok(()) };
+        if self.overridden("legacy-store") {
+            return Ok(());
+        }
+        Err(Error::failed(format!(
+            "{} is a leftover of an older generation: the sessions of agent {} live in {}; nothing was changed",
+            self.target.store_path.display(),
+            self.target.agent_id,
+            database.display()
+        ))
+        .hint("use the cleanup of the gateway itself for its database")
+        .token("legacy-store"))
+    }
+
+    /// Refuses unless nobody else may write (SAFETY 5).
+    fn gate(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> Result<()> {
+        let verdict = self.owner(folder, newest_write);
+        match verdict.writer {
+            Writer::Offline | Writer::Foreign => Ok(()),
+            Writer::Owns if self.overridden("live-gateway") => Ok(()),
+            Writer::Unknown if self.overridden("owner-unknown") => Ok(()),
+            Writer::Owns | Writer::Unknown => Err(owner::refusal(&verdict)),
+        }
+    }
+
+    fn owner(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> OwnerVerdict {
+        let by_flag = self.target.origin == TargetOrigin::StoreFlag;
+        let network = crate::scan::volume::facts(folder).network;
+        let evidence =
+            owner::collect(self.ctx, &self.world.roots, self.world.settings(), folder, newest_write, network, by_flag);
+        owner::verdict(evidence, by_flag)
+    }
+
+    fn overridden(&self, token: &str) -> bool {
+        self.overrides.iter().any(|t| t == token)
+    }
+
+    /// Finishes or rolls back an interrupted run, then reads and decides.
+    fn recover_and_plan(&self, lock: &RunLock, recovered: &mut Vec<Recovered>) -> Result<Option<Planned>> {
+        let Some(planned) = self.plan()? else { return Ok(None) };
+        if apply::recover::pending(lock.folder())?.is_empty() {
+            return Ok(Some(planned));
+        }
+        let view = Again { pass: self, planned: &planned };
+        let found = view.with_recheck(|recheck| apply::recover::run(self.ctx, lock.folder(), lock, &recheck))?;
+        recovered.extend(found);
+        // The folder is another one now.
+        self.plan()
+    }
+
+    fn execute(&self, lock: &RunLock, planned: &Planned, recovered: &[Recovered]) -> Result<Applied> {
+        let newest = newest_write(&planned.facts);
+        self.gate(lock.folder(), newest)?;
+        let view = Again { pass: self, planned };
+        let echo = serde_json::to_value(self.policy).unwrap_or_default();
+        let argv = self.ctx.argv.clone();
+        let archive = RefCell::new(self.archive()?);
+        let pack = |source: &Path, file: &FileRef, _dest: &Path| match archive.borrow_mut().as_mut() {
+            Some(archive) => archive.pack(&self.job(source, file), self.ctx.now()).map(|packed| packed.path),
+            None => Err(Error::failed("no archive folder was opened")),
+        };
+        view.with_recheck(|recheck| {
+            apply::execute(&ApplyInput {
+                ctx: self.ctx,
+                plan: &planned.plan,
+                index: Some(&planned.facts.index),
+                own_dir: lock.folder(),
+                lock: Some(lock),
+                command: self.command,
+                argv: &argv,
+                overrides: self.overrides,
+                policy_echo: &echo,
+                undoes: None,
+                label: &|effect| view.label(effect),
+                reclaim_by_unlink: self.reclaim_by_unlink,
+                suspect: planned.plan.suspicion.is_some(),
+                recheck,
+                pack: Some(&pack),
+                recovered,
+            })
+        })
+    }
+
+    fn job(&self, source: &Path, file: &FileRef) -> Job {
+        Job {
+            source: source.to_owned(),
+            label: self.target.agent_id.clone(),
+            name: file.name.clone(),
+            expect: file.fp,
+            run_id: String::new(),
+        }
+    }
+
+    /// Opens the archive folder, if one is configured and needed. A folder without its marker stops the run before
+    /// anything changes (an unmounted disk looks like an empty folder).
+    fn archive(&self) -> Result<Option<Archive>> {
+        self.policy.archive_to.as_ref().map(|dir| crate::archive::open(&dir.value)).transpose()
+    }
+}
+
+/// Age of the newest write in the folder, our own files not counted.
+fn newest_write(facts: &Facts) -> Option<crate::model::Ms> {
+    facts.folder.entries.iter().filter(|f| f.is_file()).map(|f| f.fp.mtime_ms()).max()
+}
+
+/// Questions asked again while a plan is carried out, answered from the disk as it is then.
+struct Again<'a> {
+    pass: &'a Pass<'a>,
+    planned: &'a Planned,
+}
+
+impl Again<'_> {
+    fn with_recheck<T>(&self, f: impl FnOnce(Recheck<'_>) -> T) -> T {
+        let owned_now = |names: &[&OsStr]| self.owned_now(names);
+        let locked_now = |name: &OsStr| self.locked_now(name);
+        let owner_now = || self.owner_now();
+        let files_only = self.pass.policy.files_only;
+        f(Recheck { owned_now: &owned_now, locked_now: &locked_now, owner_now: &owner_now, files_only })
+    }
+
+    /// Reads the whole store set afresh.
+    fn owned_now(&self, names: &[&OsStr]) -> Result<Vec<bool>> {
+        let facts = &self.planned.facts;
+        let index = match store::read::read(&facts.index.path) {
+            IndexState::Whole(index) => index,
+            _ => return Err(Error::failed(format!("{} cannot be read any more", facts.index.path.display()))),
+        };
+        let lookup = FolderIndex::new(&facts.folder);
+        let reread =
+            |m: &StoreMember| StoreMember { path: m.path.clone(), state: store::member::read(&m.path, &lookup) };
+        let members: Vec<StoreMember> = facts.members.iter().map(reread).collect();
+        let ownership = Ownership::of_set(&index, &members, &facts.folder, &self.planned.probes);
+        if ownership.incomplete && !facts.members.is_empty() && self.planned.plan.ownership_incomplete.is_empty() {
+            return Err(Error::failed("a store that could refer to these files cannot be read any more"));
+        }
+        let owned = |name: &&OsStr| match facts.folder.find(name) {
+            Some(ix) => !ownership.links(crate::plan::draft::index32(ix)).is_empty(),
+            None => false,
+        };
+        Ok(names.iter().map(owned).collect())
+    }
+
+    fn locked_now(&self, name: &OsStr) -> bool {
+        let mut lock = name.to_owned();
+        lock.push(".lock");
+        let path: PathBuf = self.planned.facts.folder.path.join(lock);
+        if crate::fsx::read::lstat(&path).is_err() {
+            return false;
+        }
+        let view = HostView::gather(&self.pass.ctx.env).on_volume(self.planned.facts.folder.volume.network);
+        peer::state(&path, &view, self.pass.ctx.now()).holds()
+    }
+
+    /// Who may write now. A refusal that was passed by its token stays passed.
+    fn owner_now(&self) -> OwnerVerdict {
+        let folder = &self.planned.facts.folder.path;
+        let mut verdict = self.pass.owner(folder, None);
+        let passed = match verdict.writer {
+            Writer::Owns => self.pass.overridden("live-gateway"),
+            Writer::Unknown => self.pass.overridden("owner-unknown"),
+            Writer::Offline | Writer::Foreign => false,
+        };
+        if passed {
+            verdict.writer = Writer::Foreign;
+        }
+        verdict
+    }
+
+    /// Session behind an effect: the row that leads to the file.
+    fn label(&self, effect: &PlannedEffect) -> Label {
+        let facts = &self.planned.facts;
+        let subject = effect.decision.map(|d| self.planned.plan.decisions[d as usize].subject);
+        let Some(Subject::File(file)) = subject else { return Label::default() };
+        let stem = String::from_utf8_lossy(facts.folder.entries[file as usize].stem()).into_owned();
+        Label { key: None, id: Some(stem) }
+    }
+}

@@ -1,0 +1,120 @@
+//! The decision run: every policy in its order, then the plan.
+
+use crate::model::Ms;
+use crate::model::decision::{Reason, Verdict};
+use crate::model::facts::Facts;
+use crate::model::folder::Class;
+use crate::model::plan::Plan;
+use crate::model::policy::Policy;
+use crate::model::probe::Probes;
+use crate::model::stores::MemberState;
+
+use super::draft::Draft;
+use super::{
+    age, archives, budget, cap, cron, dm_scope, effects, leftovers, max_remove, missing, orphans, release, suspect,
+};
+
+/// Makes the plan. Deterministic, and independent of the order in which rows and files were found.
+pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
+    let mut draft = Draft::new(facts, probes, policy, now);
+    let suspicion = suspect::check(&draft);
+    if suspicion.is_some() && !policy.override_suspect {
+        draft.files_frozen = Some(Reason::SuspectIndex);
+    }
+    let mut cap_shortfall = 0;
+    if !policy.files_only {
+        missing::apply(&mut draft);
+        dm_scope::apply(&mut draft);
+        cron::apply(&mut draft);
+        age::apply(&mut draft);
+        cap_shortfall = cap::apply(&mut draft);
+    }
+    release::apply(&mut draft);
+    archives::apply(&mut draft);
+    leftovers::apply(&mut draft);
+    orphans::apply(&mut draft);
+    let mut ledger = budget::apply(&mut draft);
+    // Rows taken by the budget may have left checkpoints behind that the age rule wants.
+    orphans::apply(&mut draft);
+    name_the_rest(&mut draft);
+    let max_remove_hit = max_remove::apply(&mut draft);
+    if let Some(ledger) = &mut ledger {
+        budget::settle(&draft, ledger);
+    }
+    remark(&mut draft);
+    finish(draft, ledger, cap_shortfall, suspicion, max_remove_hit)
+}
+
+fn finish(
+    draft: Draft<'_>,
+    budget: Option<crate::model::plan::BudgetLedger>,
+    cap_shortfall: u64,
+    suspicion: Option<crate::model::plan::Suspicion>,
+    max_remove_hit: Option<u64>,
+) -> Plan {
+    let facts = draft.facts;
+    let effects = effects::of(facts, draft.policy, &draft.rows, &draft.files, draft.now);
+    let rows_after = draft.standing_rows().count() as u64;
+    let ownership_incomplete = facts.members.iter().filter_map(|m| match &m.state {
+        MemberState::Failed(why) => Some((m.path.clone(), why.clone())),
+        _ => None,
+    });
+    Plan {
+        folder: facts.folder.path.clone(),
+        now: draft.now,
+        effects,
+        rows_before: facts.index.live_rows() as u64,
+        rows_after,
+        budget,
+        cap_shortfall,
+        suspicion,
+        ownership_incomplete: ownership_incomplete.collect(),
+        max_remove_hit,
+        warnings: draft.warnings,
+        decisions: draft.rows.into_iter().chain(draft.files).collect(),
+    }
+}
+
+/// Gives files that no policy speaks about their reason to stay.
+fn name_the_rest(draft: &mut Draft<'_>) {
+    for file in draft.files_where(|_| true) {
+        let reason = match draft.file(file).class {
+            _ if draft.files[file as usize].reason != Reason::NotOurs => continue,
+            Class::Index => Reason::StoreIndex,
+            Class::Lock => Reason::LockFile,
+            Class::Migrated => Reason::Migrated,
+            Class::Own => Reason::OwnFolder,
+            _ if draft.is_owned(file) => Reason::Owned,
+            _ => continue,
+        };
+        draft.keep_file(file, reason, None);
+    }
+    for (ix, entry) in draft.facts.folder.entries.iter().enumerate() {
+        if entry.class == Class::Own {
+            draft.files[ix].reason = Reason::OwnFolder;
+        }
+    }
+}
+
+fn remark(draft: &mut Draft<'_>) {
+    let stuck: Vec<String> = draft
+        .standing_rows()
+        .filter(|row| draft.traits[*row as usize].stuck_run)
+        .map(|row| draft.facts.index.key(&draft.facts.index.rows[row as usize]).into_owned())
+        .collect();
+    if let Some(first) = stuck.first() {
+        let more = if stuck.len() > 1 { format!(" and {} more", stuck.len() - 1) } else { String::new() };
+        draft
+            .warnings
+            .push(format!("{first}{more} says that it is running, but was not touched for a day (stuck-run)"));
+    }
+    let unreadable = &draft.facts.folder.unreadable;
+    if let Some((name, why)) = unreadable.first() {
+        let more = if unreadable.len() > 1 { format!(" and {} more", unreadable.len() - 1) } else { String::new() };
+        draft.warnings.push(format!("{}{more} could not be looked at: {why}", name.to_string_lossy()));
+    }
+    let held = draft.files.iter().filter(|d| d.verdict == Verdict::Hold && d.reason == Reason::UnknownLock).count();
+    if held > 0 {
+        draft.warnings.push(format!("{held} locks whose owner cannot be told count as held"));
+    }
+}

@@ -1,0 +1,92 @@
+//! What a cleanup report is made of: borrowed values that were planned and executed, nothing computed for the report.
+
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::model::facts::Facts;
+use crate::model::outcome::Applied;
+use crate::model::plan::Plan;
+use crate::model::policy::Policy;
+use crate::model::stores::{Agent, Target};
+
+/// What happened to one store.
+#[derive(Debug, Clone)]
+pub struct StoreReport<'a> {
+    /// The store.
+    pub target: &'a Target,
+    /// Policy in force.
+    pub policy: &'a Policy,
+    /// What was read; `None` if the store could not be read or was skipped.
+    pub facts: Option<&'a Facts>,
+    /// What was decided; there if and only if `facts` is.
+    pub plan: Option<&'a Plan>,
+    /// What came of it; `None` for a plan that was not executed.
+    pub applied: Option<&'a Applied>,
+    /// `--dry-run` was given.
+    pub dry_run: bool,
+    /// Nothing was written: a dry run, or mode warn.
+    pub planned_only: bool,
+    /// An earlier run that was interrupted and is not recovered yet.
+    pub pending_run: Option<String>,
+    /// Why the store was not looked into (`absent`, `generation`), and a sentence about it.
+    pub skipped: Option<(&'static str, String)>,
+    /// What stopped work on this store.
+    pub error: Option<&'a Error>,
+    /// Override tokens that were given.
+    pub overrides: &'a [String],
+    /// Remarks beside those of plan and execution.
+    pub warnings: Vec<String>,
+}
+
+impl<'a> StoreReport<'a> {
+    /// A report of a store about which nothing is known yet.
+    pub fn new(target: &'a Target, policy: &'a Policy) -> Self {
+        Self {
+            target,
+            policy,
+            facts: None,
+            plan: None,
+            applied: None,
+            dry_run: false,
+            planned_only: true,
+            pending_run: None,
+            skipped: None,
+            error: None,
+            overrides: &[],
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Remarks of plan, execution and command, each once, in this order.
+    pub fn all_warnings(&self) -> impl Iterator<Item = &str> {
+        let plan = self.plan.iter().flat_map(|p| &p.warnings);
+        let applied = self.applied.iter().flat_map(|a| &a.warnings);
+        plan.chain(applied).chain(&self.warnings).map(String::as_str)
+    }
+}
+
+/// A whole run.
+#[derive(Debug, Clone)]
+pub struct CleanupReport<'a> {
+    /// Stores, in the order in which they were worked on; never empty.
+    pub stores: Vec<StoreReport<'a>>,
+    /// Agents that exist and were not looked at.
+    pub not_looked_at: &'a [Agent],
+    /// `--all-agents` was given.
+    pub all_agents: bool,
+}
+
+impl CleanupReport<'_> {
+    /// Prints the report as the output options ask: JSON, text, or (with `-q`) only what needs a person, as log lines.
+    pub fn print(&self, ctx: &Context) -> Result<()> {
+        if ctx.output.json {
+            return ctx.stream_stdout(|out| super::super::json::write(out, &super::json::Report(self)));
+        }
+        if ctx.output.quiet > 0 {
+            for store in &self.stores {
+                super::problems::log(ctx, store);
+            }
+            return Ok(());
+        }
+        ctx.write_stdout(super::human::text(self, &super::human::Look::of(ctx)).as_bytes())
+    }
+}

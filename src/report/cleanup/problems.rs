@@ -1,0 +1,117 @@
+//! What about a store needs a person: shown in the report, and all that is left of it with `-q`.
+
+use std::fmt::Write as _;
+
+use super::input::StoreReport;
+use super::vocabulary::Tally;
+use crate::context::{Context, Level};
+use crate::model::plan::Suspicion;
+use crate::report::{escape, plural};
+use crate::units::{bytes, time};
+
+/// Logs the problems of one store.
+pub fn log(ctx: &Context, store: &StoreReport) {
+    let path = escape::path(&store.target.store_path);
+    if let Some(error) = store.error {
+        ctx.log(Level::Error, &error.message);
+    }
+    let tally = Tally::of(store);
+    for line in lines(store, &tally) {
+        ctx.log(Level::Warning, &format!("{path}: {line}"));
+    }
+}
+
+/// Problems of one store, one sentence each, escaped.
+pub fn lines(store: &StoreReport, tally: &Tally) -> Vec<String> {
+    let mut out = Vec::new();
+    if let Some(run) = &store.pending_run {
+        out.push(format!(
+            "run {} was interrupted; the next run that writes finishes or takes back what it began",
+            escape::line(run)
+        ));
+    }
+    if let Some(plan) = store.plan {
+        out.extend(plan.suspicion.as_ref().map(suspicion));
+        for (path, why) in &plan.ownership_incomplete {
+            out.push(format!(
+                "{} could refer to files here and cannot be read ({}); no orphan is touched (ownership incomplete)",
+                escape::path(path),
+                escape::line(why)
+            ));
+        }
+        if let Some(n) = plan.max_remove_hit {
+            out.push(format!(
+                "the pass would take {}, more than --max-remove allows; it takes none (raise it, or --override large-removal)",
+                plural::count(n, "session")
+            ));
+        }
+    }
+    out.extend(limits(store, tally));
+    if tally.undone > 0 {
+        let mut line = format!("{} could not be done", plural::count(tally.undone, "item"));
+        if tally.failed < tally.undone {
+            let _ = write!(line, ", {} of them for a good reason", plural::grouped(tally.undone - tally.failed));
+        }
+        out.push(line);
+    }
+    if store.applied.is_some_and(|a| a.cancelled) {
+        out.push("interrupted: what was begun is finished, the rest was not reached".to_owned());
+    }
+    out.extend(store.all_warnings().map(|w| escape::line(w).into_owned()));
+    out
+}
+
+/// Limits that cannot be met, and by how much.
+fn limits(store: &StoreReport, tally: &Tally) -> Vec<String> {
+    let mut out = Vec::new();
+    if let (Some(plan), Some(max)) = (store.plan, store.policy.max_entries.value.at())
+        && plan.cap_shortfall > 0
+    {
+        out.push(format!(
+            "maxEntries {} cannot be met: {} above it may not be taken{}",
+            plural::grouped(max),
+            plural::count(plan.cap_shortfall, "row"),
+            because(tally)
+        ));
+    }
+    if let Some(b) = tally.budget.filter(|b| b.shortfall() > 0) {
+        out.push(format!(
+            "the disk budget cannot be met: {} above the high-water mark of {} may not be taken{}",
+            bytes::human(b.shortfall()),
+            bytes::human(b.high_water),
+            because(tally)
+        ));
+    }
+    out
+}
+
+/// ` (12 protected, 1 main-session)`.
+fn because(tally: &Tally) -> String {
+    let reasons: Vec<String> = tally
+        .held_by
+        .iter()
+        .filter(|h| h.count.rows > 0)
+        .map(|h| format!("{} {}", plural::grouped(h.count.rows), h.reason))
+        .collect();
+    if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) }
+}
+
+fn suspicion(s: &Suspicion) -> String {
+    let what = match s {
+        Suspicion::Shrunk { recorded, now, at } => format!(
+            "the index has {} where {} were recorded on {}",
+            plural::count(*now, "row"),
+            plural::grouped(*recorded),
+            &time::iso(*at)[..10]
+        ),
+        Suspicion::YoungHistory { files, rows } => format!(
+            "the index has {}, but {} of the last week belong to none of them",
+            plural::count(*rows, "row"),
+            plural::count(*files, "transcript")
+        ),
+    };
+    format!(
+        "suspect index: {what}; no orphan or archive is touched \
+         (look with `clawkeep sessions runs`; if it is right, --override suspect-index)"
+    )
+}

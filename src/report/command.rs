@@ -1,0 +1,49 @@
+//! Commands that a user can paste into a shell.
+
+use std::borrow::Cow;
+
+/// A word as a POSIX shell needs it. Control characters are shown by `$'...'` escapes, so that a hint never holds one.
+pub fn quote(word: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,~".contains(c);
+    if !word.is_empty() && word.chars().all(plain) && !word.starts_with('~') {
+        return Cow::Borrowed(word);
+    }
+    let shown = super::escape::line(word);
+    if shown == word {
+        return Cow::Owned(format!("'{}'", word.replace('\'', "'\\''")));
+    }
+    let mut out = String::from("$'");
+    for c in word.chars() {
+        match c {
+            '\'' | '\\' => out.extend(['\\', c]),
+            c => {
+                let mut buf = [0; 4];
+                let one: &str = c.encode_utf8(&mut buf);
+                match super::escape::line(one) {
+                    Cow::Borrowed(same) => out.push_str(same),
+                    Cow::Owned(_) => one.bytes().for_each(|b| out.push_str(&format!("\\x{b:02x}"))),
+                }
+            }
+        }
+    }
+    out.push('\'');
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_the_shell() {
+        for (word, quoted) in [
+            ("/home/a/sessions.json", "/home/a/sessions.json"),
+            ("agent:*:hook", "'agent:*:hook'"),
+            ("it's", "'it'\\''s'"),
+            ("", "''"),
+            ("a\u{1b}b'", "$'a\\x1bb\\''"),
+        ] {
+            assert_eq!(quote(word), quoted, "{word:?}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Reads everything one store needs to be decided about: index, folder, the other stores of the set, cron jobs, and what
+//! an earlier run recorded. Writes nothing.
+
+use std::path::{Path, PathBuf};
+
+use crate::cron;
+use crate::error::{Error, Kind, Result};
+use crate::journal;
+use crate::model::facts::{Facts, JobsFacts};
+use crate::model::folder::{Class, FolderFacts};
+use crate::model::index::{Damage, IndexFacts, IndexState};
+use crate::model::settings::Settings;
+use crate::model::stores::{Roots, Selection, StoreMember, Target, TargetOrigin};
+use crate::store;
+use crate::store::refs::FolderIndex;
+
+use super::folder;
+
+/// What is there for one target.
+#[derive(Debug)]
+pub enum Reading {
+    /// A whole index and its folder.
+    Whole(Box<Facts>),
+    /// A configured agent that has no store yet: nothing to do.
+    Absent,
+}
+
+/// Where the artefacts of a target lie: the folder of the index path, links in folders resolved. `None` if there is no
+/// such folder.
+pub fn artefact_folder(target: &Target) -> Option<PathBuf> {
+    target.store_path.parent().and_then(|dir| dir.canonicalize().ok())
+}
+
+/// Reads the facts of `target`.
+///
+/// # Errors
+/// A store that `--store` names and that is not there ([`Kind::Absent`]); an index that cannot be read, is damaged, or is
+/// missing beside transcripts ([`Kind::Failed`]): unreadable never means empty (DESIGN 1.1).
+pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Settings) -> Result<Reading> {
+    let Some(index) = read_index(target)? else { return Ok(Reading::Absent) };
+    let Some(dir) = artefact_folder(target) else { return Ok(Reading::Absent) };
+    let folder = folder::scan(&dir, target.store_path.file_name())?;
+    let members = members(target, selection, &folder, &index);
+    let agent_shape = has_agent_shape(&dir);
+    let jobs = if belongs_to_state(target, &dir, roots) {
+        cron::jobs::read(&settings.cron.store.value)
+    } else {
+        JobsFacts::NotApplicable
+    };
+    let record = journal::record::last_rows(&dir);
+    Ok(Reading::Whole(Box::new(Facts { index, folder, members, jobs, record, agent_shape })))
+}
+
+/// Whether `target` has a whole index. Errors as in [`read`].
+///
+/// # Errors
+/// As [`read`].
+pub fn index_is_there(target: &Target) -> Result<bool> {
+    read_index(target).map(|index| index.is_some())
+}
+
+fn read_index(target: &Target) -> Result<Option<IndexFacts>> {
+    let path = target.store_path.display();
+    match store::read::read(&target.store_path) {
+        IndexState::Whole(index) => Ok(Some(index)),
+        IndexState::Absent => absent(target).map(|()| None),
+        IndexState::Damaged(damage) => Err(damaged(&target.store_path, &damage)),
+        IndexState::Unreadable(why) => {
+            Err(Error::failed(format!("cannot read {path}: {why}; nothing was changed"))
+                .hint(format!("ls -l '{path}'")))
+        }
+    }
+}
+
+/// An index that is not there: fine for a configured agent without history, an error otherwise.
+fn absent(target: &Target) -> Result<()> {
+    let path = target.store_path.display();
+    let transcripts = artefact_folder(target).map_or(0, |dir| transcripts_in(&dir, target));
+    if transcripts > 0 {
+        return Err(Error::failed(format!(
+            "{path} is missing beside {transcripts} transcripts or archives; nothing was changed"
+        ))
+        .hint("a missing index does not mean that there are no sessions: restore it from a backup first"));
+    }
+    match target.origin {
+        TargetOrigin::StoreFlag => Err(Error::new(Kind::Absent, format!("{path} does not exist"))),
+        _ => Ok(()),
+    }
+}
+
+fn transcripts_in(dir: &Path, target: &Target) -> usize {
+    let Ok(folder) = folder::scan(dir, target.store_path.file_name()) else { return 0 };
+    let history = |c: Class| matches!(c, Class::Transcript | Class::Archive(_) | Class::Checkpoint);
+    folder.entries.iter().filter(|f| f.is_file() && history(f.class)).count()
+}
+
+/// The error for a damaged index.
+pub fn damaged(path: &Path, damage: &Damage) -> Error {
+    let rows = match damage.whole_rows {
+        0 => String::new(),
+        n => format!("; {n} rows before it are whole"),
+    };
+    let mut error = Error::failed(format!(
+        "{} is damaged: {} at line {}, column {} (byte {}){rows}; nothing was changed",
+        path.display(),
+        damage.kind.describe(),
+        damage.line,
+        damage.column,
+        damage.offset
+    ));
+    error.hints.push(format!("keep a copy first: cp -p '{0}' '{0}.keep'", path.display()));
+    for backup in backups_beside(path) {
+        error.hints.push(format!("possible backup: {}", backup.display()));
+    }
+    error
+}
+
+/// Files beside an index that may hold an earlier text of it, newest first, three at most.
+fn backups_beside(path: &Path) -> Vec<PathBuf> {
+    let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else { return Vec::new() };
+    let Ok(folder) = folder::scan(dir, Some(name)) else { return Vec::new() };
+    let mut found: Vec<_> = folder
+        .entries
+        .iter()
+        .filter(|f| {
+            f.is_file() && f.fp.size > 2 && matches!(f.class, Class::IndexBackup | Class::Temp | Class::Damaged)
+        })
+        .collect();
+    found.sort_by_key(|f| std::cmp::Reverse(f.fp.mtime_ns));
+    found.into_iter().take(3).map(|f| dir.join(&*f.name)).collect()
+}
+
+/// Every other store of the set: those that can be named, and those found beside the index.
+fn members(target: &Target, selection: &Selection, folder: &FolderFacts, index: &IndexFacts) -> Vec<StoreMember> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    let mut seen = vec![index.path.clone()];
+    let name = target.store_path.file_name().unwrap_or_default();
+    let siblings = store::siblings::siblings(folder, name);
+    for path in selection.set_paths.iter().cloned().chain(siblings) {
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if !seen.contains(&real) {
+            seen.push(real);
+            paths.push(path);
+        }
+    }
+    let lookup = FolderIndex::new(folder);
+    paths.into_iter().map(|path| StoreMember { state: store::member::read(&path, &lookup), path }).collect()
+}
+
+/// `agents/<id>/sessions`.
+pub fn has_agent_shape(dir: &Path) -> bool {
+    let mut names = dir.components().rev().map(|c| c.as_os_str());
+    names.next().is_some_and(|n| n == "sessions") && names.nth(1).is_some_and(|n| n == "agents")
+}
+
+/// Whether the cron jobs of the state folder are the ones whose sessions lie in this store.
+fn belongs_to_state(target: &Target, dir: &Path, roots: &Roots) -> bool {
+    let configured = !matches!(target.origin, TargetOrigin::StoreFlag);
+    let inside = roots.state_dir.canonicalize().is_ok_and(|state| dir.starts_with(state));
+    // A sessions folder may be a link to another volume: then the path as given decides.
+    configured || inside || target.store_path.starts_with(&roots.state_dir)
+}
