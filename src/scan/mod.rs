@@ -1,4 +1,4 @@
-//! Folder facts in one pass, file-name classes, bounded probes.
+//! Folder facts in one pass, file-name classes, bounded probes, and what fills the disk.
 
 pub mod facts;
 pub mod folder;
