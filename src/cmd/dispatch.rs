@@ -6,7 +6,7 @@ use crate::cli::disk::{DiskArgs, DiskFreeArgs, DiskVerb};
 use crate::cli::sessions::{SessionsArgs, SessionsVerb};
 use crate::cli::{Cli, Command, GlobalFlags};
 use crate::context::{Context, Level};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Runs the command and gives its exit code.
 pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
@@ -60,9 +60,4 @@ fn config(ctx: &mut Context, g: &GlobalFlags, args: &ConfigArgs) -> Result<u8> {
         ConfigVerb::Get(a) => super::config::get::run(ctx, &g.paths(), a),
         ConfigVerb::Validate(a) => super::config::validate::run(ctx, &g.paths(), a),
     }
-}
-
-/// Answer of commands whose code is in another branch.
-fn not_here() -> Error {
-    Error::usage("this build has no such command yet")
 }

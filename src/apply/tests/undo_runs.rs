@@ -73,7 +73,7 @@ fn an_undo_does_not_expire_the_run_it_undoes() {
     assert_eq!(state.text("junk.jsonl"), "junk");
 }
 
-fn command(state: &State, args: &crate::cmd::sessions::undo::UndoArgs, limits: GatewayLimits) -> Result<u8> {
+fn command(state: &State, args: &crate::cli::undo::UndoArgs, limits: GatewayLimits) -> Result<u8> {
     let mut ctx = Context::for_tests(NOW, state.dir());
     ctx.output.quiet = 2;
     let target = crate::cmd::sessions::undo::UndoTarget {
@@ -93,7 +93,7 @@ fn command(state: &State, args: &crate::cmd::sessions::undo::UndoArgs, limits: G
 
 #[test]
 fn the_command_undoes_the_last_run_and_refuses_what_would_not_last() {
-    use crate::cmd::sessions::undo::UndoArgs;
+    use crate::cli::undo::UndoArgs;
     let state = State::new();
     let none = command(&state, &UndoArgs::default(), GatewayLimits::default()).unwrap_err();
     assert_eq!(none.kind, Kind::Absent);
