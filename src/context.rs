@@ -2,6 +2,8 @@
 //!
 //! This is the only file that reads the environment, the clock or the terminal. Everything else gets a [`Context`].
 
+#![expect(clippy::disallowed_methods, reason = "this is the one file that asks the world")]
+
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};

@@ -32,6 +32,8 @@
 //! Every failure that reaches a user is one [`error::Error`]: a kind that decides the exit code ([`exit`]), one
 //! sentence that names the file, and hints that are commands. [`run`] is the only place that turns it into output.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests build their own files"))]
+
 pub mod apply;
 pub mod archive;
 pub mod cli;
@@ -72,7 +74,7 @@ pub fn run(args: &[OsString], cancel: &Cancel) -> u8 {
         }
         cli::usage::Parsed::Text { plain, styled } => {
             let text = if ctx.color_stdout() { styled } else { plain };
-            ctx.write_stdout(text.as_bytes()).map(|()| exit::DONE)
+            ctx.write_stdout(format!("{}\n", text.trim_end()).as_bytes()).map(|()| exit::DONE)
         }
         cli::usage::Parsed::Wrong(error) => {
             ctx.output.json = cli::usage::wants_json(args);

@@ -34,7 +34,7 @@ fn watch_signals(cancel: &Cancel) {
     let _ = ctrlc::set_handler(move || stop(&cancel, clawkeep::exit::INTERRUPTED));
 }
 
-#[expect(clippy::exit, reason = "the second signal means: now")]
+#[expect(clippy::exit, clippy::disallowed_methods, reason = "the second signal means: now")]
 fn stop(cancel: &Cancel, code: u8) {
     if cancel.get().is_some() {
         std::process::exit(i32::from(code));

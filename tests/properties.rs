@@ -4,6 +4,7 @@
 //! that know nothing of policies, so that what holds here holds for any executor that does what effects say.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::disallowed_methods, reason = "the number of cases comes from outside")]
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;

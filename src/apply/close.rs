@@ -81,8 +81,14 @@ pub(super) fn keep_snapshot(run: &mut Exec<'_>) {
     let input = run.input;
     let Some(index) = input.index else { return };
     let doubted = input.suspect && !input.overrides.iter().any(|o| o == "suspect-index");
-    let rows = index.rows.len() as u64;
-    let kept = snapshot::keep(input.own_dir, &input.ctx.faults, &index.bytes, rows, input.ctx.run_time(), doubted);
+    let keep = snapshot::Keep {
+        store: &index.path,
+        bytes: &index.bytes,
+        rows: index.live_rows() as u64,
+        now: input.ctx.run_time(),
+        suspect: doubted,
+    };
+    let kept = snapshot::keep(input.own_dir, &input.ctx.faults, &keep);
     if let Err(e) = kept {
         run.warnings.push(format!("no snapshot of the index was kept: {e}"));
     }

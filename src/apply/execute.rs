@@ -85,6 +85,7 @@ fn the_swap<'a>(run: &Exec<'a>) -> Result<Swap<'a>> {
     for (ix, planned) in run.input.plan.effects.iter().enumerate() {
         if let Effect::SwapIndex(swap) = &planned.effect {
             let index = run.input.index.filter(|_| found.is_none() && !run.input.recheck.files_only);
+            let index = index.filter(|i| i.path == swap.path && i.fp.same_file(&swap.fp));
             let Some(index) = index else {
                 return Err(Error::failed(format!("{}: this run may not change rows", swap.path.display())));
             };

@@ -14,3 +14,6 @@ mod swap;
 pub use execute::execute;
 pub use input::{ApplyInput, Label, Pack, Recheck};
 pub use swap::{Conflict, conflict};
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@
 use super::state::{Exec, Stop};
 use crate::context::Level;
 use crate::journal::layout::OwnDir;
-use crate::journal::reserve::Reserve;
+use crate::journal::reserve::{self, Reserve};
 use crate::journal::{audit, retention};
 use crate::model::effect::{Effect, Phase};
 use crate::model::outcome::Outcome;
@@ -18,7 +18,15 @@ pub(super) struct Early {
 
 impl Early {
     pub(super) fn open(run: &Exec<'_>) -> Self {
-        let own = OwnDir::open(run.input.own_dir, &run.input.ctx.faults).ok().flatten();
+        let faults = &run.input.ctx.faults;
+        // On the first run there is none yet. If there is no room for one either, stderr has to do.
+        let own = if run.open_effects(|e| e.phase() == Phase::Reclaim).is_empty() {
+            OwnDir::open(run.input.own_dir, faults).ok().flatten()
+        } else {
+            OwnDir::create(run.input.own_dir, faults).ok().inspect(|own| {
+                let _ = reserve::ensure(own);
+            })
+        };
         Self { reserve: own.as_ref().and_then(Reserve::open) }
     }
 

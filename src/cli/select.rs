@@ -8,22 +8,21 @@ use crate::discover::select::SelectFlags;
 
 /// Which stores to look at. Nothing said: the store of the default agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
-#[command(next_help_heading = "Which stores")]
 pub struct SelectArgs {
     /// Index of one store; `~` and `{agentId}` are understood
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Which stores")]
     pub store: Option<PathBuf>,
 
     /// Agent whose store to look at; may be given several times
-    #[arg(long = "agent", value_name = "ID")]
+    #[arg(long = "agent", value_name = "ID", help_heading = "Which stores")]
     pub agents: Vec<String>,
 
     /// The stores of all configured agents
-    #[arg(long)]
+    #[arg(long, help_heading = "Which stores")]
     pub all_agents: bool,
 
     /// With --all-agents, also agents that exist on disk only
-    #[arg(long)]
+    #[arg(long, help_heading = "Which stores")]
     pub include_unconfigured: bool,
 }
 

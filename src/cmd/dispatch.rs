@@ -6,7 +6,7 @@ use crate::cli::disk::{DiskArgs, DiskFreeArgs, DiskVerb};
 use crate::cli::sessions::{SessionsArgs, SessionsVerb};
 use crate::cli::{Cli, Command, GlobalFlags};
 use crate::context::{Context, Level};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Runs the command and gives its exit code.
 pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
@@ -32,7 +32,8 @@ fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8
         SessionsVerb::List(a) => super::sessions::list::run(ctx, g, &a),
         SessionsVerb::Cleanup(a) => super::sessions::cleanup::run(ctx, g, &a),
         SessionsVerb::Show(a) => super::sessions::show::run(ctx, g, &a),
-        SessionsVerb::Undo(_) | SessionsVerb::Runs(_) => Err(not_here()),
+        SessionsVerb::Undo(a) => super::sessions::undo::run(ctx, g, &a),
+        SessionsVerb::Runs(a) => super::sessions::runs::run(ctx, g, &a),
     }
 }
 
@@ -59,9 +60,4 @@ fn config(ctx: &mut Context, g: &GlobalFlags, args: &ConfigArgs) -> Result<u8> {
         ConfigVerb::Get(a) => super::config::get::run(ctx, &g.paths(), a),
         ConfigVerb::Validate(a) => super::config::validate::run(ctx, &g.paths(), a),
     }
-}
-
-/// Answer of commands whose code is in another branch.
-fn not_here() -> Error {
-    Error::usage("this build has no such command yet")
 }

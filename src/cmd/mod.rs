@@ -13,4 +13,3 @@ pub mod dispatch;
 pub mod man;
 pub mod sessions;
 pub mod start;
-pub mod world;

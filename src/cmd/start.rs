@@ -21,16 +21,38 @@ pub struct Start {
     pub selection: Selection,
 }
 
-/// Resolves all three, for a command that only reads: invalid values of the configuration are warnings.
+/// Resolves all three, for a command that only reads. A configuration that cannot be read or is invalid is a warning: the
+/// command goes on with what is known.
+///
+/// # Errors
+/// A wrong profile or selection.
+pub fn reading(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<Start> {
+    let roots = roots::resolve(ctx, &g.paths())?;
+    let loaded = match load::load(ctx, &roots) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            ctx.log(Level::Warning, &format!("{error}; going on without it"));
+            load::without_config(ctx, &roots, &error)
+        }
+    };
+    for problem in loaded.settings.problems.iter().filter(|_| loaded.settings.config_found) {
+        ctx.log(Level::Warning, &report::problem_text(problem));
+    }
+    choose(ctx, roots, loaded, args)
+}
+
+/// Resolves all three, for a command that decides what to remove: what cannot be read stops it, and the policy refuses
+/// invalid values.
 ///
 /// # Errors
 /// A wrong profile or selection, or a configuration that cannot be read.
-pub fn reading(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<Start> {
+pub fn deciding(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<Start> {
     let roots = roots::resolve(ctx, &g.paths())?;
     let loaded = load::load(ctx, &roots)?;
-    for problem in &loaded.settings.problems {
-        ctx.log(Level::Warning, &report::problem_text(problem));
-    }
+    choose(ctx, roots, loaded, args)
+}
+
+fn choose(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) -> Result<Start> {
     let selection = select::select(ctx, &roots, &loaded.settings, &args.flags())?;
     for warning in loaded.settings.warnings.iter().chain(&selection.warnings) {
         ctx.log(Level::Warning, warning);

@@ -12,6 +12,8 @@
 //!
 //! These variables are for tests and are not documented to users.
 
+#![expect(clippy::disallowed_methods, reason = "its log and its pause file are for tests")]
+
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

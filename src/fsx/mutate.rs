@@ -9,6 +9,8 @@
 //! becomes link + unlink, which cannot replace either, and [`Dir::exchange`] answers `false`. Elsewhere than on Unix
 //! the same interface works by paths.
 
+#![expect(clippy::disallowed_methods, reason = "this is where the disk is changed")]
+
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -3,6 +3,8 @@
 //! A file written here can be thrown away at any time, so it must never land where the gateway, or a later run of ours,
 //! would take it for session data. A folder that holds an index, or lies inside one, is refused.
 
+#![expect(clippy::disallowed_methods, reason = "caches and exports, never state")]
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 

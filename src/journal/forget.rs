@@ -84,7 +84,14 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         for (n, suspect) in [(1, false), (2, false), (3, true)] {
             let text = format!("{{\"k\":{n}}}");
-            snapshot::keep(temp.path(), &Faults::none(), text.as_bytes(), 1, NOW + n * DAY, suspect).unwrap();
+            let index = snapshot::Keep {
+                store: std::path::Path::new("/s/sessions.json"),
+                bytes: text.as_bytes(),
+                rows: 1,
+                now: NOW + n * DAY,
+                suspect,
+            };
+            snapshot::keep(temp.path(), &Faults::none(), &index).unwrap();
         }
         let names: Vec<OsString> = snapshot::list(temp.path()).unwrap().into_iter().map(|s| s.name).collect();
         let outcomes = snapshots(temp.path(), &Faults::none(), &names).unwrap();

@@ -130,9 +130,9 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
             Some(_) => RunState::Done,
         },
         meta: None,
-        lines: lines(dir, PLAN).0,
-        rows: lines(dir, ROWS).0,
-        outcomes: lines(dir, OUTCOME).0,
+        lines: lines(dir, PLAN),
+        rows: lines(dir, ROWS),
+        outcomes: lines(dir, OUTCOME),
         kept: kept(dir),
         undone_by: None,
         closed_at: at,
@@ -140,7 +140,9 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
     match read_meta(dir) {
         Meta::Read(meta) => record.meta = Some(*meta),
         Meta::TooNew(format) => record.state = RunState::TooNew(format),
-        Meta::Bad(why) if closed.is_some() => record.state = RunState::Unreadable(why),
+        Meta::Bad(why) if matches!(record.state, RunState::Done | RunState::Abandoned) => {
+            record.state = RunState::Unreadable(why)
+        }
         Meta::None if record.state == RunState::Done => record.state = RunState::Unreadable("no meta.json".to_owned()),
         _ => {}
     }
@@ -159,18 +161,12 @@ fn rows_of_old_index(dir: &Dir, record: &RunRecord) -> Option<Vec<crate::model::
     Some(super::record::rows(&index, &swap.drop, &swap.insert, |_| None))
 }
 
-/// Items of a JSON-lines file that parse, and whether all did. A torn last line is what a power cut leaves.
-fn lines<T: DeserializeOwned>(dir: &Dir, name: &str) -> (Vec<T>, bool) {
-    let Ok(bytes) = dir.read(name) else { return (Vec::new(), false) };
-    let mut whole = true;
-    let mut out = Vec::new();
-    for line in bytes.split(|b| *b == b'\n').filter(|l| !l.is_empty()) {
-        match serde_json::from_slice(line) {
-            Ok(item) => out.push(item),
-            Err(_) => whole = false,
-        }
-    }
-    (out, whole)
+/// Items of a JSON-lines file that parse. A torn last line is what a power cut leaves; a plan that lacks lines is told
+/// by the number in `meta.json`.
+fn lines<T: DeserializeOwned>(dir: &Dir, name: &str) -> Vec<T> {
+    let bytes = dir.read(name).unwrap_or_default();
+    let lines = bytes.split(|b| *b == b'\n').filter(|l| !l.is_empty());
+    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
 fn kept(dir: &Dir) -> Vec<(std::ffi::OsString, crate::model::fingerprint::Fingerprint)> {

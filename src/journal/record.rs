@@ -9,17 +9,23 @@ use crate::model::index::IndexFacts;
 use crate::model::run::{Raw, RowChange, RunRow, RunState};
 
 /// Rows of the index when a run last closed or a snapshot was last taken (SAFETY 3). Records of a doubted index do not
-/// count, unless a person overrode the doubt: otherwise the second run after a loss would find nothing wrong.
-pub fn last_rows(own_dir: &Path) -> Option<IndexRecord> {
+/// count, unless a person overrode the doubt: otherwise the second run after a loss would find nothing wrong. `store` is
+/// the real path of the index: a folder can hold several.
+pub fn last_rows(own_dir: &Path, store: &Path) -> Option<IndexRecord> {
+    let wanted = Raw::from(store);
     let of_run = |r: &crate::model::run::RunRecord| {
         let meta = r.meta.as_ref().filter(|_| matches!(r.state, RunState::Done | RunState::Abandoned))?;
         let trusted = !meta.suspect || meta.overrides.iter().any(|o| o == "suspect-index");
-        (trusted && meta.store.is_some()).then_some(IndexRecord { rows: meta.rows_after, at: meta.started_at })
+        (trusted && meta.store.as_ref() == Some(&wanted))
+            .then_some(IndexRecord { rows: meta.rows_after, at: meta.started_at })
     };
     let runs = read::list(own_dir).unwrap_or_default();
     let snapshots = snapshot::list(own_dir).unwrap_or_default();
-    let good = snapshots.iter().filter(|s| !s.suspect).map(|s| IndexRecord { rows: s.rows, at: s.at });
-    runs.iter().filter_map(of_run).chain(good).max_by_key(|r| r.at)
+    let tag = snapshot::tag(store);
+    let good =
+        snapshots.iter().filter(|s| !s.suspect && s.store == tag).map(|s| IndexRecord { rows: s.rows, at: s.at });
+    // Of one run, what it left counts, not what it found: the last of equals wins.
+    good.chain(runs.iter().filter_map(of_run)).max_by_key(|r| r.at)
 }
 
 /// Rows that leave and come, as the run folder keeps them.

@@ -34,6 +34,8 @@ pub struct Snapshot {
     pub rows: u64,
     /// First 8 hex digits of the SHA-256 of the index.
     pub hash: String,
+    /// Which index of the folder; see [`tag`].
+    pub store: String,
     /// The index was doubted.
     pub suspect: bool,
     /// Bytes on disk.
@@ -68,7 +70,13 @@ fn list_in(dir: &Dir) -> io::Result<Vec<Snapshot>> {
     Ok(dir.names()?.into_iter().filter_map(of).collect())
 }
 
-/// `20261130T091500Z-3f2a-500-0a1b2c3d[-suspect].json.zst`
+/// Short mark for the name of an index: several can share a folder.
+pub fn tag(store: &Path) -> String {
+    let name = store.file_name().unwrap_or_default();
+    Sha256::digest(name.as_encoded_bytes()).iter().take(2).map(|b| format!("{b:02x}")).collect()
+}
+
+/// `20261130T091500Z-3f2a-500-0a1b2c3d[-suspect].json.zst`; the four digits are the [`tag`].
 fn parse(name: &OsString) -> Option<Snapshot> {
     let stem = name.to_str()?.strip_suffix(SUFFIX)?;
     let (stem, suspect) = stem.strip_suffix("-suspect").map_or((stem, false), |s| (s, true));
@@ -83,37 +91,63 @@ fn parse(name: &OsString) -> Option<Snapshot> {
         name: name.clone(),
         at: parse_iso(&iso)?,
         rows: rows.parse().ok()?,
+        store: d(17..21)?.to_owned(),
         hash: hash.to_owned(),
         suspect,
         bytes: 0,
     })
 }
 
-/// Keeps a snapshot of the index with these bytes, unless the newest one is the same, and lets old ones go.
+/// An index to keep.
+#[derive(Debug, Clone, Copy)]
+pub struct Keep<'a> {
+    /// Its path.
+    pub store: &'a Path,
+    /// Its text.
+    pub bytes: &'a [u8],
+    /// Its rows.
+    pub rows: u64,
+    /// The time.
+    pub now: Ms,
+    /// It is doubted.
+    pub suspect: bool,
+}
+
+/// Keeps a snapshot, unless the newest one of that index is the same, and lets old ones go.
 ///
 /// # Errors
 /// I/O errors; nothing is left half-written.
-pub fn keep(own_dir: &Path, faults: &Faults, bytes: &[u8], rows: u64, now: Ms, suspect: bool) -> io::Result<()> {
-    let hash: String = Sha256::digest(bytes).iter().take(4).map(|b| format!("{b:02x}")).collect();
-    let newest = list(own_dir)?.pop();
+pub fn keep(own_dir: &Path, faults: &Faults, index: &Keep<'_>) -> io::Result<()> {
+    let Keep { rows, suspect, .. } = *index;
+    let (hash, store) = (hash(index.bytes), tag(index.store));
+    let newest = list(own_dir)?.into_iter().rfind(|s| s.store == store);
     if newest.is_some_and(|s| s.hash == hash && s.rows == rows && s.suspect == suspect) {
         return Ok(());
     }
     let own = OwnDir::create(own_dir, faults)?;
     let dir = own.sub_or_create(INDEX)?;
     let mark = if suspect { "-suspect" } else { "" };
-    let name = format!("{}-{rows}-{hash}{mark}{SUFFIX}", run_id(now, u32::from(u8::from(suspect))));
+    let salt = u32::from_str_radix(&store, 16).unwrap_or(0);
+    let name = format!("{}-{rows}-{hash}{mark}{SUFFIX}", run_id(index.now, salt));
     let temp = format!("{name}.tmp");
-    let _ = dir.unlink(&temp);
-    let written = write(&dir, &temp, own.file_mode(), bytes).and_then(|()| dir.replace(&temp, &name));
+    // Left by an interrupted run of this very second, if at all.
+    if dir.stat(&temp).is_ok() {
+        dir.unlink(&temp)?;
+    }
+    let written = write(&dir, &temp, own.file_mode(), index.bytes).and_then(|()| dir.replace(&temp, &name));
     if let Err(e) = written {
         let _ = dir.unlink(&temp);
         return Err(e);
     }
-    for old in expired(&list_in(&dir)?, now) {
+    let all: Vec<Snapshot> = list_in(&dir)?.into_iter().filter(|s| s.store == store).collect();
+    for old in expired(&all, index.now) {
         dir.unlink(&old)?;
     }
     Ok(())
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(4).map(|b| format!("{b:02x}")).collect()
 }
 
 fn write(dir: &Dir, name: &str, mode: u32, bytes: &[u8]) -> io::Result<()> {
@@ -147,12 +181,19 @@ mod tests {
 
     const NOW: Ms = 1_777_622_400_000;
 
+    fn store() -> &'static Path {
+        Path::new("/s/sessions.json")
+    }
+
+    fn put(dir: &Path, bytes: &[u8], rows: u64, now: Ms, suspect: bool) {
+        keep(dir, &Faults::none(), &Keep { store: store(), bytes, rows, now, suspect }).unwrap();
+    }
+
     #[test]
     fn an_index_comes_back_and_the_same_one_is_kept_once() {
         let temp = tempfile::tempdir().unwrap();
-        let none = Faults::none();
-        keep(temp.path(), &none, b"{\"a\":1}", 1, NOW, false).unwrap();
-        keep(temp.path(), &none, b"{\"a\":1}", 1, NOW + DAY, false).unwrap();
+        put(temp.path(), b"{\"a\":1}", 1, NOW, false);
+        put(temp.path(), b"{\"a\":1}", 1, NOW + DAY, false);
         let all = list(temp.path()).unwrap();
         assert_eq!(all.len(), 1);
         assert_eq!((all[0].rows, all[0].at), (1, NOW));
@@ -162,32 +203,33 @@ mod tests {
     #[test]
     fn a_doubted_index_never_displaces_a_good_one() {
         let temp = tempfile::tempdir().unwrap();
-        let none = Faults::none();
-        keep(temp.path(), &none, b"good", 9, NOW, false).unwrap();
-        for n in 0..12 {
-            keep(temp.path(), &none, format!("{n}").as_bytes(), n, NOW + (n as Ms) * 60_000, true).unwrap();
+        put(temp.path(), b"good", 9, NOW, false);
+        for n in 0_u8..12 {
+            put(temp.path(), &[n], u64::from(n), NOW + Ms::from(n) * 60_000, true);
         }
         let all = list(temp.path()).unwrap();
         assert_eq!(all.iter().filter(|s| !s.suspect).count(), 1);
         assert_eq!(all.iter().filter(|s| s.suspect).count(), KEEP);
-        assert_eq!(super::super::record::last_rows(temp.path()).unwrap().rows, 9);
+        let record = super::super::record::last_rows(temp.path(), store()).unwrap();
+        assert_eq!(record.rows, 9);
+        assert_eq!(super::super::record::last_rows(temp.path(), Path::new("/s/other.json")), None);
     }
 
     #[test]
     fn the_newest_good_one_stays_however_old() {
         let temp = tempfile::tempdir().unwrap();
-        let none = Faults::none();
-        keep(temp.path(), &none, b"old", 9, NOW - 90 * DAY, false).unwrap();
-        keep(temp.path(), &none, b"older?", 1, NOW, true).unwrap();
+        put(temp.path(), b"old", 9, NOW - 90 * DAY, false);
+        put(temp.path(), b"older?", 1, NOW, true);
         assert!(list(temp.path()).unwrap().iter().any(|s| s.rows == 9));
-        keep(temp.path(), &none, b"new", 3, NOW, false).unwrap();
+        put(temp.path(), b"new", 3, NOW, false);
         assert!(!list(temp.path()).unwrap().iter().any(|s| s.rows == 9));
     }
 
     #[test]
     fn a_failed_write_leaves_nothing() {
         let temp = tempfile::tempdir().unwrap();
-        assert!(keep(temp.path(), &Faults::of("write:ENOSPC"), b"x", 1, NOW, false).is_err());
+        let index = Keep { store: store(), bytes: b"x", rows: 1, now: NOW, suspect: false };
+        assert!(keep(temp.path(), &Faults::of("write:ENOSPC"), &index).is_err());
         assert_eq!(std::fs::read_dir(temp.path().join(".clawkeep/index")).unwrap().count(), 0);
     }
 }

@@ -33,6 +33,8 @@ pub struct Entry {
     pub total_tokens: Option<f64>,
     /// `totalTokensFresh`.
     pub total_tokens_fresh: Option<bool>,
+    /// `compactionCount`.
+    pub compaction_count: Option<f64>,
     /// `contextTokens`.
     pub context_tokens: Option<f64>,
     /// `model`.

@@ -25,8 +25,8 @@ pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan 
     if !policy.files_only {
         missing::apply(&mut draft);
         dm_scope::apply(&mut draft);
-        cron::apply(&mut draft);
         age::apply(&mut draft);
+        cron::apply(&mut draft);
         cap_shortfall = cap::apply(&mut draft);
     }
     release::apply(&mut draft);

@@ -117,36 +117,6 @@ pub fn cron(key: &str) -> Option<CronKey> {
     }
 }
 
-/// Kind of a session for lists and summaries: `cron`, `group`, `direct`, `subagent`, `hook`, `heartbeat`, `acp`,
-/// `global`, `unknown`.
-pub fn kind(key: &str, chat_type: Option<&str>) -> &'static str {
-    let parsed = parse(key);
-    let lower = key.trim().to_lowercase();
-    let rest = parsed.as_ref().map_or(lower.as_str(), |k| k.rest.as_str());
-    match key {
-        "global" => return "global",
-        "unknown" => return "unknown",
-        _ => {}
-    }
-    let starts = |p: &str| rest.starts_with(p);
-    if parsed.is_some() && starts("cron:") {
-        "cron"
-    } else if starts("subagent:") {
-        "subagent"
-    } else if starts("acp:") {
-        "acp"
-    } else if starts("hook:") {
-        "hook"
-    } else if rest == "heartbeat" || rest.ends_with(":heartbeat") || rest.contains(":heartbeat:") {
-        "heartbeat"
-    } else if matches!(chat_type, Some("group" | "channel")) || lower.contains(":group:") || lower.contains(":channel:")
-    {
-        "group"
-    } else {
-        "direct"
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

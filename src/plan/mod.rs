@@ -29,4 +29,5 @@ pub mod policy;
 pub mod release;
 pub mod suspect;
 pub mod traits;
+pub mod undo;
 pub mod usage;

@@ -80,6 +80,11 @@ mod tests {
              \"hints\":[\"clawkeep sessions runs\"]}\n"
         );
         assert_eq!(line.lines().count(), 1);
+        let with_token = json_line(&Error::new(Kind::Busy, "x").token("live-gateway"), 11);
+        for line in [line, with_token] {
+            let value = serde_json::from_str(&line).unwrap();
+            crate::report::schema_tests::assert_valid("exit-error.json", &value);
+        }
     }
 
     #[test]

@@ -17,6 +17,11 @@ pub mod not_looked_at;
 pub mod plural;
 pub mod policy;
 pub mod progress;
+pub mod runs;
+#[cfg(test)]
+mod schema_tests;
+pub mod show;
 pub mod span;
 pub mod style;
 pub mod table;
+pub mod undo;

@@ -36,6 +36,7 @@ fn member(entry: &mut Entry, lexer: &mut Lexer<'_>, name: &[u8]) -> Result<(), F
         b"outputTokens" => entry.output_tokens = number(lexer)?,
         b"totalTokens" => entry.total_tokens = number(lexer)?,
         b"totalTokensFresh" => entry.total_tokens_fresh = flag(lexer)?,
+        b"compactionCount" => entry.compaction_count = number(lexer)?,
         b"contextTokens" => entry.context_tokens = number(lexer)?,
         b"model" => entry.model = text(lexer)?,
         b"modelProvider" => entry.model_provider = text(lexer)?,

@@ -76,7 +76,9 @@ pub fn user_turns(bytes: &[u8], whole: bool) -> UserTurns {
             // The last line of a bounded read is cut by us, not damaged.
             Err(_) if !ends && !whole => {}
             Err(_) if memchr::memmem::find(line, b"\"user\"").is_some() => return UserTurns::Seen,
-            Err(_) => doubt = true,
+            // A fragment of a record may be one of a user's; what has nothing of JSON never was a record, unless its
+            // bytes were lost (NUL runs after a power cut).
+            Err(_) => doubt |= line.iter().any(|c| matches!(c, b'{' | b'}' | b'"' | 0)),
         }
     }
     if doubt { UserTurns::Unknown } else { UserTurns::None }

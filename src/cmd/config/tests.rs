@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{get, path, validate};
+use crate::cli::config::{ConfigGetArgs, ConfigPathArgs, ConfigValidateArgs};
 use crate::context::Context;
 use crate::discover::roots::PathFlags;
 use crate::error::Kind;
@@ -29,7 +30,7 @@ fn names(dir: &Path) -> usize {
 fn check(config: Option<&str>) -> u8 {
     let (dir, mut ctx) = home(config);
     let before = names(dir.path());
-    let code = validate::run(&mut ctx, &PathFlags::default(), &validate::ValidateArgs::default()).unwrap();
+    let code = validate::run(&mut ctx, &PathFlags::default(), &ConfigValidateArgs::default()).unwrap();
     assert_eq!(names(dir.path()), before);
     code
 }
@@ -47,7 +48,7 @@ fn validate_is_1_on_problems_and_0_otherwise() {
 fn get_fails_on_a_key_without_a_value() {
     let get = |config: &str, key: Option<&str>| {
         let (_dir, mut ctx) = home(Some(config));
-        get::run(&mut ctx, &PathFlags::default(), &get::GetArgs { key: key.map(str::to_owned) })
+        get::run(&mut ctx, &PathFlags::default(), &ConfigGetArgs { key: key.map(str::to_owned) })
     };
     assert_eq!(get("{}", None).unwrap(), exit::DONE);
     assert_eq!(get("{}", Some("session.maintenance.mode")).unwrap(), exit::DONE);
@@ -60,7 +61,7 @@ fn path_works_without_and_with_a_broken_config() {
     for config in [None, Some("{")] {
         let (dir, mut ctx) = home(config);
         let before = names(dir.path());
-        assert_eq!(path::run(&mut ctx, &PathFlags::default(), &path::PathArgs::default()).unwrap(), exit::DONE);
+        assert_eq!(path::run(&mut ctx, &PathFlags::default(), &ConfigPathArgs::default()).unwrap(), exit::DONE);
         assert_eq!(names(dir.path()), before);
     }
 }

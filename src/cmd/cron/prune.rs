@@ -9,7 +9,7 @@ use crate::apply::input::{ApplyInput, Label, Recheck};
 use crate::cli::GlobalFlags;
 use crate::cli::cron::CronPruneArgs;
 use crate::cmd::sessions::pass::{Done, Pass};
-use crate::cmd::world::World;
+use crate::cmd::start::{self, Start};
 use crate::context::Context;
 use crate::cron::{jobs, run_logs};
 use crate::error::{Error, Result};
@@ -39,8 +39,8 @@ const COMMAND: &str = "cron prune";
 /// An invalid configuration or selection. With one store, whatever stopped it; what stops one of several, or the
 /// trimming, is reported in its place.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronPruneArgs) -> Result<u8> {
-    let world = World::open(ctx, &g.paths())?;
-    let selection = world.select(ctx, &a.select.flags())?;
+    let start = start::deciding(ctx, g, &a.select)?;
+    let (settings, selection) = (&start.loaded.settings, &start.selection);
     let given = |token: &str| a.overrides.iter().any(|t| t == token);
     let flags = PolicyFlags {
         enforce: a.enforce,
@@ -49,18 +49,18 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronPruneArgs) -> Result<u8> 
         ..PolicyFlags::default()
     };
     let policy_of = |agent: &str| {
-        policy::resolve(world.settings(), &flags, agent).map(|base| cron_only::policy(&base, a.session_retention))
+        policy::resolve(settings, &flags, agent).map(|base| cron_only::policy(&base, a.session_retention))
     };
     // What holds for every agent: mode, limits. An invalid configuration ends the run here.
     let common = policy_of("")?;
     let enforce = common.mode.value == Mode::Enforce && !a.dry_run;
-    let cron = &world.settings().cron;
+    let cron = &settings.cron;
     let several = selection.targets.len() > 1;
     let mut stores = Vec::new();
     for target in &selection.targets {
         let policy = policy_of(&target.agent_id)?;
         let mut out = PrunedStore::new(&target.agent_id, target.store_path.clone());
-        match one(ctx, &world, &selection, target, &policy, a, enforce, &mut out) {
+        match one(ctx, &start, target, &policy, a, enforce, &mut out) {
             Err(error) if !several => return Err(error),
             Err(error) => (out.error, out.hints) = parts(error),
             Ok(()) => {}
@@ -70,7 +70,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronPruneArgs) -> Result<u8> 
             break;
         }
     }
-    let logs = Logs { ctx, world: &world, a }.run(enforce);
+    let logs = Logs { ctx, start: &start, a }.run(enforce);
     let report = CronPrune {
         mode: common.mode,
         planned_only: !enforce,
@@ -81,7 +81,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronPruneArgs) -> Result<u8> 
         stores,
         logs,
     };
-    print(ctx, &report, &selection)?;
+    print(ctx, &report, selection)?;
     Ok(ctx.cancel.get().unwrap_or_else(|| code(&report)))
 }
 
@@ -111,11 +111,9 @@ fn parts(error: Error) -> (Option<String>, Vec<String>) {
     (Some(error.message), hints)
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one pass, used once")]
 fn one(
     ctx: &Context,
-    world: &World,
-    selection: &Selection,
+    start: &Start,
     target: &Target,
     policy: &Policy,
     a: &CronPruneArgs,
@@ -130,8 +128,7 @@ fn one(
     }
     let pass = Pass {
         ctx,
-        world,
-        selection,
+        start,
         target,
         policy,
         overrides: &a.overrides,
@@ -188,7 +185,7 @@ fn fill(out: &mut PrunedStore, done: &Done) {
 /// Trimming of run logs.
 struct Logs<'a> {
     ctx: &'a Context,
-    world: &'a World,
+    start: &'a Start,
     a: &'a CronPruneArgs,
 }
 
@@ -204,7 +201,7 @@ impl Logs<'_> {
 
     /// Lists what is to be trimmed. Writes nothing.
     fn plan(&self, out: &mut PrunedLogs) -> Result<Vec<PlannedEffect>> {
-        let cron = &self.world.settings().cron;
+        let cron = &self.start.loaded.settings.cron;
         let logs = run_logs::list(&run_logs::folder(&cron.store.value))?;
         let plan = run_logs::plan(&logs, &super::status::limits(cron));
         let planned = |trim| (trim, Ending { word: "planned", why: None });
@@ -222,7 +219,7 @@ impl Logs<'_> {
         if self.plan(out)?.is_empty() {
             return Ok(());
         }
-        let state = self.world.roots.state_dir.clone();
+        let state = self.start.roots.state_dir.clone();
         let lock = RunLock::acquire(self.ctx, &state, COMMAND)?;
         let verdict = self.owner();
         if matches!(verdict.writer, Writer::Owns | Writer::Unknown) {
@@ -243,7 +240,7 @@ impl Logs<'_> {
         };
         *out = PrunedLogs::default();
         let effects = self.plan(out)?;
-        let folder = run_logs::folder(&self.world.settings().cron.store.value);
+        let folder = run_logs::folder(&self.start.loaded.settings.cron.store.value);
         let folder = folder.canonicalize().map_err(|e| Error::io("open", &folder, e))?;
         let plan = plan_of(folder, effects, self.ctx.run_time());
         let applied = apply::execute(&ApplyInput {
@@ -270,9 +267,9 @@ impl Logs<'_> {
 
     /// Who may write; a refusal that was passed by its token stays passed.
     fn owner(&self) -> OwnerVerdict {
-        let state = &self.world.roots.state_dir;
+        let state = &self.start.roots.state_dir;
         let network = volume::facts(state).network;
-        let evidence = owner::collect(self.ctx, &self.world.roots, self.world.settings(), state, None, network, false);
+        let evidence = owner::collect(self.ctx, &self.start.roots, &self.start.loaded.settings, state, None, network, false);
         let mut verdict = owner::verdict(evidence, false);
         let token = match verdict.writer {
             Writer::Owns => "live-gateway",

@@ -12,7 +12,7 @@ use crate::cli::GlobalFlags;
 use crate::cli::disk::DiskFreeArgs;
 use crate::cli::values::{self, KeepFree};
 use crate::cmd::sessions::pass::{Pass, Planned};
-use crate::cmd::world::World;
+use crate::cmd::start::{self, Start};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::exit;
@@ -25,7 +25,7 @@ use crate::model::outcome::{Applied, Outcome};
 use crate::model::plan::Plan;
 use crate::model::policy::Policy;
 use crate::model::settings::Settings;
-use crate::model::stores::{Generation, Selection, Target};
+use crate::model::stores::{Generation, Target};
 use crate::model::usage::VolumeUsage;
 use crate::plan::decide;
 use crate::plan::free::{self, Freeing, Goal, Offers, Take};
@@ -43,12 +43,11 @@ const COMMAND: &str = "disk free";
 /// No goal, a goal that needs a figure the volume does not give, an invalid configuration; with one store, whatever
 /// stopped it.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskFreeArgs) -> Result<u8> {
-    let world = World::open(ctx, &g.paths())?;
-    let (goal, goal_origin) = goal(a, world.settings())?;
-    let selection = world.select(ctx, &a.select.flags())?;
+    let start = start::deciding(ctx, g, &a.select)?;
+    let (goal, goal_origin) = goal(a, &start.loaded.settings)?;
     let mut stores = Vec::new();
-    for target in &selection.targets {
-        stores.push(Work::new(ctx, &world, &selection, target, a, &goal)?);
+    for target in &start.selection.targets {
+        stores.push(Work::new(ctx, &start, target, a, &goal)?);
     }
     let several = stores.len() > 1;
     for work in &mut stores {
@@ -60,7 +59,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskFreeArgs) -> Result<u8> {
         }
     }
     drop_shared_folders(&mut stores);
-    let before = volume_of(&stores, &world);
+    let before = volume_of(&stores, &start);
     let wanted = wanted(&goal, &before)?;
     let missing = spread(&mut stores, wanted);
     let mut report = FreeReport {
@@ -169,8 +168,8 @@ fn drop_shared_folders(stores: &mut [Work<'_>]) {
 }
 
 /// The volume of the first folder, else of the state folder.
-fn volume_of(stores: &[Work<'_>], world: &World) -> VolumeUsage {
-    let path = stores.iter().find_map(|w| w.folder.clone()).unwrap_or_else(|| world.roots.state_dir.clone());
+fn volume_of(stores: &[Work<'_>], start: &Start) -> VolumeUsage {
+    let path = stores.iter().find_map(|w| w.folder.clone()).unwrap_or_else(|| start.roots.state_dir.clone());
     VolumeUsage { facts: volume::facts(&path), path }
 }
 
@@ -217,8 +216,7 @@ fn print(ctx: &Context, report: &FreeReport) -> Result<()> {
 /// One store.
 struct Work<'a> {
     ctx: &'a Context,
-    world: &'a World,
-    selection: &'a Selection,
+    start: &'a Start,
     target: &'a Target,
     policy: Policy,
     overrides: &'a [String],
@@ -235,8 +233,7 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(
         ctx: &'a Context,
-        world: &'a World,
-        selection: &'a Selection,
+        start: &'a Start,
         target: &'a Target,
         a: &'a DiskFreeArgs,
         goal: &FreeGoal,
@@ -247,7 +244,7 @@ impl<'a> Work<'a> {
             override_large: given("large-removal"),
             ..PolicyFlags::default()
         };
-        let base = policy::resolve(world.settings(), &flags, &target.agent_id)?;
+        let base = policy::resolve(&start.loaded.settings, &flags, &target.agent_id)?;
         let to_budget = *goal == FreeGoal::ToBudget;
         let policy = if to_budget {
             free::budget_policy(&base).ok_or_else(|| {
@@ -260,8 +257,7 @@ impl<'a> Work<'a> {
         };
         Ok(Self {
             ctx,
-            world,
-            selection,
+            start,
             target,
             policy,
             overrides: &a.overrides,
@@ -287,8 +283,7 @@ impl<'a> Work<'a> {
     fn pass<'b>(&'b self, planner: crate::cmd::sessions::pass::Planner<'b>) -> Pass<'b> {
         Pass {
             ctx: self.ctx,
-            world: self.world,
-            selection: self.selection,
+            start: self.start,
             target: self.target,
             policy: &self.policy,
             overrides: self.overrides,

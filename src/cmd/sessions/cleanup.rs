@@ -3,7 +3,7 @@
 use crate::apply;
 use crate::cli::GlobalFlags;
 use crate::cli::cleanup::CleanupArgs;
-use crate::cmd::world::World;
+use crate::cmd::start;
 use crate::context::Context;
 use crate::error::Result;
 use crate::exit;
@@ -25,22 +25,22 @@ use super::pass::{Done, Pass, Planned};
 /// # Errors
 /// With one store, whatever stopped it. With several, a failed one is reported in its place and the others still run.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
-    let world = World::open(ctx, &g.paths())?;
-    let selection = world.select(ctx, &a.select.flags())?;
+    let start = start::deciding(ctx, g, &a.select)?;
     let flags = policy_flags(a);
-    let policies: Vec<Policy> = selection
+    let policies: Vec<Policy> = start
+        .selection
         .targets
         .iter()
-        .map(|target| policy::resolve(world.settings(), &flags, &target.agent_id))
+        .map(|target| policy::resolve(&start.loaded.settings, &flags, &target.agent_id))
         .collect::<Result<_>>()?;
-    let passes: Vec<Pass<'_>> = selection
+    let passes: Vec<Pass<'_>> = start
+        .selection
         .targets
         .iter()
         .zip(&policies)
         .map(|(target, policy)| Pass {
             ctx,
-            world: &world,
-            selection: &selection,
+            start: &start,
             target,
             policy,
             overrides: &a.overrides,
@@ -63,7 +63,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
     let stores: Vec<StoreReport<'_>> =
         passes.iter().zip(&results).map(|(pass, result)| report(pass, result, a.dry_run)).collect();
     let code = stores.iter().map(|s| code(s, a.exit_code)).fold(exit::DONE, exit::graver);
-    let report = CleanupReport { stores, not_looked_at: &selection.not_looked_at, all_agents: a.select.all_agents };
+    let report =
+        CleanupReport { stores, not_looked_at: &start.selection.not_looked_at, all_agents: a.select.all_agents };
     report.print(ctx)?;
     Ok(ctx.cancel.get().unwrap_or(code))
 }
@@ -71,7 +72,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
 /// What came of one store.
 enum StoreResult {
     /// Planned, and executed if it was to be.
-    Done(Done),
+    Done(Box<Done>),
     /// Not looked into: reason and a sentence.
     Skipped(&'static str, String),
 }
@@ -82,7 +83,8 @@ fn one(pass: &Pass<'_>, dry_run: bool, several: bool) -> Result<StoreResult> {
     }
     let enforce = pass.policy.mode.value == Mode::Enforce && !dry_run;
     let done = if enforce { pass.enforce()? } else { pass.plan()?.map(|planned| Done { planned, applied: None }) };
-    Ok(done.map_or_else(|| StoreResult::Skipped("absent", absent(pass.target)), StoreResult::Done))
+    Ok(done
+        .map_or_else(|| StoreResult::Skipped("absent", absent(pass.target)), |done| StoreResult::Done(Box::new(done))))
 }
 
 fn leftover(target: &Target, database: &std::path::Path) -> String {
@@ -108,7 +110,8 @@ fn report<'a>(pass: &Pass<'a>, result: &'a Result<StoreResult>, dry_run: bool) -
     match result {
         Err(error) => report.error = Some(error),
         Ok(StoreResult::Skipped(reason, text)) => report.skipped = Some((reason, text.clone())),
-        Ok(StoreResult::Done(Done { planned: Planned { facts, plan, .. }, applied })) => {
+        Ok(StoreResult::Done(done)) => {
+            let Done { planned: Planned { facts, plan, .. }, applied } = &**done;
             report.facts = Some(facts);
             report.plan = Some(plan);
             report.applied = applied.as_ref();

@@ -25,7 +25,7 @@ use crate::model::stores::{Generation, Target, TargetOrigin};
 use crate::report::list::json::{List, ListedStore};
 use crate::report::list::row::{ListedRow, ModelDefaults, TranscriptState};
 use crate::report::style::Style;
-use crate::report::{escape, json, kind, list};
+use crate::report::{escape, json, kind, list, plural};
 use crate::transcript::locate;
 use crate::units::glob;
 
@@ -90,7 +90,7 @@ fn open(target: &Target) -> Result<(Option<Store<'_>>, ListedStore)> {
         Generation::Json => shown(target, "ok", None),
         Generation::Sqlite { database } => {
             let detail = format!(
-                "the sessions are in {}; this JSON store is a leftover of an older generation",
+                "the sessions are in {} (SQLite); this JSON store is a leftover of an older generation",
                 database.display()
             );
             shown(target, "leftover", Some(detail))
@@ -110,8 +110,12 @@ fn absent(target: &Target) -> Result<String> {
     let transcripts = crate::scan::folder::scan(folder, path.file_name())
         .map_or(0, |facts| facts.entries.iter().filter(|e| e.class == Class::Transcript && e.is_file()).count());
     if transcripts > 0 && target.generation == Generation::Json {
-        return Err(Error::failed(format!("{} is missing beside {transcripts} transcripts", path.display()))
-            .hint("clawkeep sessions repair"));
+        return Err(Error::failed(format!(
+            "{} is missing beside {}",
+            path.display(),
+            plural::count(transcripts as u64, "transcript")
+        ))
+        .hint("clawkeep sessions repair"));
     }
     Ok(match &target.generation {
         Generation::Json => "no sessions yet".to_owned(),
@@ -250,3 +254,7 @@ fn listed_row(stores: &[Store<'_>], c: Candidate) -> ListedRow {
         odd: row.odd.is_some(),
     }
 }
+
+#[cfg(test)]
+#[path = "list_tests.rs"]
+mod tests;

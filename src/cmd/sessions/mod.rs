@@ -3,4 +3,6 @@
 pub mod cleanup;
 pub mod list;
 pub mod pass;
+pub mod runs;
 pub mod show;
+pub mod undo;

@@ -27,7 +27,7 @@ use crate::model::owner::{OwnerVerdict, Writer};
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::policy::Policy;
 use crate::model::probe::Probes;
-use crate::model::stores::{Generation, Selection, StoreMember, Target, TargetOrigin};
+use crate::model::stores::{Generation, StoreMember, Target, TargetOrigin};
 use crate::plan::needs;
 use crate::plan::ownership::Ownership;
 use crate::scan::facts::{self, Reading};
@@ -35,7 +35,7 @@ use crate::scan::probe;
 use crate::store;
 use crate::store::refs::FolderIndex;
 
-use crate::cmd::world::World;
+use crate::cmd::start::Start;
 
 /// How often a pass is planned anew because the gateway rewrote the index meanwhile.
 const TRIES: u32 = 3;
@@ -47,10 +47,8 @@ pub type Planner<'a> = &'a dyn Fn(&Facts, &Probes, &Policy, crate::model::Ms) ->
 pub struct Pass<'a> {
     /// Clock, environment, output.
     pub ctx: &'a Context,
-    /// Roots and configuration.
-    pub world: &'a World,
-    /// What the command looks at.
-    pub selection: &'a Selection,
+    /// Roots, configuration, and what the command looks at.
+    pub start: &'a Start,
     /// The store.
     pub target: &'a Target,
     /// The policy in force.
@@ -89,7 +87,7 @@ impl Pass<'_> {
     /// # Errors
     /// See [`facts::read`].
     pub fn plan(&self) -> Result<Option<Planned>> {
-        let reading = facts::read(self.target, self.selection, &self.world.roots, self.world.settings())?;
+        let reading = facts::read(self.target, &self.start.selection, &self.start.roots, &self.start.loaded.settings)?;
         let Reading::Whole(facts) = reading else { return Ok(None) };
         let now = self.ctx.run_time();
         let needs = needs::needs(&facts, self.policy, now);
@@ -133,7 +131,10 @@ impl Pass<'_> {
     }
 
     /// The agent has moved to the newer generation: its JSON store is a leftover.
-    fn refuse_newer_generation(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// Unless the override was given.
+    pub fn refuse_newer_generation(&self) -> Result<()> {
         let Generation::Sqlite { database } = &self.target.generation else { return Ok(()) };
         if self.overridden("legacy-store") {
             return Ok(());
@@ -149,7 +150,10 @@ impl Pass<'_> {
     }
 
     /// Refuses unless nobody else may write (SAFETY 5).
-    fn gate(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`Kind::Busy`], with the evidence.
+    pub fn gate(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> Result<()> {
         let verdict = self.owner(folder, newest_write);
         match verdict.writer {
             Writer::Offline | Writer::Foreign => Ok(()),
@@ -162,13 +166,25 @@ impl Pass<'_> {
     fn owner(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> OwnerVerdict {
         let by_flag = self.target.origin == TargetOrigin::StoreFlag;
         let network = crate::scan::volume::facts(folder).network;
-        let evidence =
-            owner::collect(self.ctx, &self.world.roots, self.world.settings(), folder, newest_write, network, by_flag);
+        let evidence = owner::collect(
+            self.ctx,
+            &self.start.roots,
+            &self.start.loaded.settings,
+            folder,
+            newest_write,
+            network,
+            by_flag,
+        );
         owner::verdict(evidence, by_flag)
     }
 
     fn overridden(&self, token: &str) -> bool {
         self.overrides.iter().any(|t| t == token)
+    }
+
+    /// Answers the questions that are asked again while a plan is carried out.
+    pub fn with_recheck<T>(&self, planned: &Planned, f: impl FnOnce(Recheck<'_>) -> T) -> T {
+        Again { pass: self, planned }.with_recheck(f)
     }
 
     /// Finishes or rolls back an interrupted run, then reads and decides.

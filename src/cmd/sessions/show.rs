@@ -1,8 +1,253 @@
-//! x
+//! `sessions show`: one row or file in full.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
 use crate::cli::GlobalFlags;
 use crate::cli::show::ShowArgs;
+use crate::cmd::start;
 use crate::context::Context;
-use crate::error::Result;
-pub fn run(_ctx: &mut Context, _g: &GlobalFlags, _a: &ShowArgs) -> Result<u8> {
-    Ok(0)
+use crate::error::{Error, Result};
+use crate::exit;
+use crate::model::folder::Class;
+use crate::model::index::{Row, Via};
+use crate::model::probe::LockState;
+use crate::model::stores::{Generation, Target};
+use crate::plan::decide;
+use crate::plan::draft::index32;
+use crate::plan::ownership::{Owner, Ownership};
+use crate::plan::policy::{self, PolicyFlags};
+use crate::report::cleanup::items::class_word;
+use crate::report::show::{Fate, SCHEMA_VERSION, Shown, ShownFile, ShownRow, Tokens, goes_by, text};
+use crate::report::style::Style;
+use crate::report::{escape, json, kind};
+
+use super::pass::{Pass, Planned};
+
+/// Runs the command.
+///
+/// # Errors
+/// Nothing by that name, or a store that cannot be read.
+pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
+    let start = start::reading(ctx, g, &a.select)?;
+    // Advice must not depend on values that cannot be read: those limits count as off here.
+    let mut settings = start.loaded.settings.clone();
+    settings.problems.clear();
+    let mut found = Vec::new();
+    for target in &start.selection.targets {
+        let policy = policy::resolve(&settings, &PolicyFlags::default(), &target.agent_id)?;
+        let pass = Pass {
+            ctx,
+            start: &start,
+            target,
+            policy: &policy,
+            overrides: &[],
+            planner: &decide::decide,
+            command: "sessions show",
+            reclaim_by_unlink: false,
+        };
+        if let Some(planned) = pass.plan()? {
+            found.extend(find(target, &planned, &a.what));
+        }
+    }
+    let shown = single(found, &a.what)?;
+    if ctx.output.json {
+        json::print(ctx, &shown)?;
+    } else {
+        ctx.write_stdout(text(&shown, ctx.run_time(), Style::stdout(ctx)).as_bytes())?;
+    }
+    Ok(exit::DONE)
+}
+
+fn single(mut found: Vec<Shown>, what: &str) -> Result<Shown> {
+    let Some(shown) = found.pop() else {
+        return Err(Error::failed(format!("no session or file is called {}", escape::line(what)))
+            .hint("clawkeep sessions list --all-agents --limit all"));
+    };
+    if found.is_empty() {
+        return Ok(shown);
+    }
+    let mut error = Error::failed(format!("{} names {} things", escape::line(what), found.len() + 1));
+    for other in found.iter().chain([&shown]) {
+        let name = other.row.as_ref().map(|r| r.key.as_str()).or(other.files.first().map(|f| f.path.as_str()));
+        error.hints.push(format!(
+            "clawkeep sessions show --store '{}' '{}'",
+            other.store_path,
+            name.unwrap_or_default()
+        ));
+    }
+    Err(error)
+}
+
+/// Everything called `what` in one store: a key exactly, else the key in another letter case, else a session id, else a
+/// file by name or path.
+fn find(target: &Target, planned: &Planned, what: &str) -> Vec<Shown> {
+    let view = View { target, planned, ownership: Ownership::of(&planned.facts, &planned.probes) };
+    let index = &planned.facts.index;
+    let rows_where = |wanted: &dyn Fn(&Row) -> bool| -> Vec<u32> {
+        let rows = index.rows.iter().enumerate().filter(|(_, row)| !row.shadowed && wanted(row));
+        rows.map(|(ix, _)| index32(ix)).collect()
+    };
+    let by_key = rows_where(&|row| index.key(row) == what);
+    let by_folded = rows_where(&|row| index.key(row).eq_ignore_ascii_case(what));
+    let by_id = rows_where(&|row| row.session_id.is_some_and(|id| id.get(&index.bytes) == what));
+    let rows = [by_key, by_folded, by_id].into_iter().find(|rows| !rows.is_empty());
+    if let Some(rows) = rows {
+        return rows.into_iter().map(|row| view.row(row)).collect();
+    }
+    view.named(what).map(|file| view.file_alone(file)).into_iter().collect()
+}
+
+struct View<'a> {
+    target: &'a Target,
+    planned: &'a Planned,
+    ownership: Ownership,
+}
+
+impl View<'_> {
+    /// The entry called `what`: a name in the folder, a path to it, or a session id without a row.
+    fn named(&self, what: &str) -> Option<u32> {
+        let folder = &self.planned.facts.folder;
+        let path = Path::new(what);
+        let name = path.file_name()?;
+        let elsewhere = path
+            .parent()
+            .filter(|dir| !dir.as_os_str().is_empty())
+            .is_some_and(|dir| dir.canonicalize().map_or(true, |dir| dir != folder.path));
+        if elsewhere {
+            return None;
+        }
+        let transcript = format!("{what}.jsonl");
+        let by_name = folder.find(name).or_else(|| folder.find(OsStr::new(&transcript)));
+        by_name.map(index32)
+    }
+
+    fn shown(&self, row: Option<ShownRow>, files: Vec<ShownFile>) -> Shown {
+        Shown {
+            schema_version: SCHEMA_VERSION,
+            agent_id: self.target.agent_id.clone(),
+            store_path: self.target.store_path.display().to_string(),
+            row,
+            files,
+            newer_generation: match &self.target.generation {
+                Generation::Json => None,
+                Generation::Sqlite { database } => Some(database.display().to_string()),
+            },
+            warnings: self.planned.plan.warnings.clone(),
+        }
+    }
+
+    fn row(&self, ix: u32) -> Shown {
+        let facts = &self.planned.facts;
+        let row = &facts.index.rows[ix as usize];
+        let buf = &facts.index.bytes;
+        let entry = crate::store::entry::read(&facts.index, row);
+        let checkpoints = facts.index.refs_of(row).iter().filter(|r| r.via == Via::Checkpoint).count() as u64;
+        let key = facts.index.key(row).into_owned();
+        let decision = &self.planned.plan.decisions[ix as usize];
+        let shown = ShownRow {
+            kind: kind::fine(&key, entry.chat_type.as_deref()),
+            key,
+            session_id: row.session_id.map(|id| id.get(buf).into_owned()),
+            status: row.status.map(|s| s.get(buf).into_owned()),
+            updated_at: row.updated_at.ms(),
+            last_interaction_at: row.last_interaction_at.ms(),
+            session_started_at: row.session_started_at.ms(),
+            model: entry.model_override.or(entry.model),
+            tokens: Tokens {
+                input: entry.input_tokens,
+                output: entry.output_tokens,
+                total: entry.total_tokens,
+                context: entry.context_tokens,
+            },
+            compaction_count: entry.compaction_count,
+            checkpoints,
+            bytes: decision.bytes,
+            fate: Fate::of(decision, goes_by(decision.reason, decision.verdict)),
+        };
+        let mut files: Vec<ShownFile> = self.ownership.files_of(ix).map(|link| self.file(link.file)).collect();
+        let has_transcript = files.iter().any(|f| f.class == "transcript");
+        if let (false, Some(id)) = (has_transcript, &shown.session_id) {
+            files.insert(0, self.missing(id));
+        }
+        files.extend(shown.session_id.iter().flat_map(|id| self.archives(id)));
+        self.shown(Some(shown), files)
+    }
+
+    /// Earlier transcripts of the session, kept as archives.
+    fn archives(&self, id: &str) -> Vec<ShownFile> {
+        let entries = self.planned.facts.folder.entries.iter().enumerate();
+        let archives = entries.filter(|(_, f)| matches!(f.class, Class::Archive(_)) && f.stem() == id.as_bytes());
+        archives.map(|(ix, _)| self.file(index32(ix))).collect()
+    }
+
+    fn missing(&self, id: &str) -> ShownFile {
+        let path = self.planned.facts.folder.path.join(format!("{id}.jsonl"));
+        ShownFile {
+            path: escape::path(&path),
+            class: "transcript",
+            owners: Vec::new(),
+            bytes: None,
+            modified_at: None,
+            stamp: None,
+            hard_linked: false,
+            lock: None,
+            fate: None,
+        }
+    }
+
+    fn file_alone(&self, ix: u32) -> Shown {
+        self.shown(None, vec![self.file(ix)])
+    }
+
+    fn file(&self, ix: u32) -> ShownFile {
+        let facts = &self.planned.facts;
+        let entry = &facts.folder.entries[ix as usize];
+        let decision = &self.planned.plan.decisions[facts.index.rows.len() + ix as usize];
+        ShownFile {
+            path: escape::path(&facts.folder.path.join(&*entry.name)),
+            class: class_word(entry.class),
+            owners: self.ownership.links(ix).iter().map(|link| self.owner(link.owner, link.via)).collect(),
+            bytes: entry.is_file().then_some(entry.fp.size),
+            modified_at: Some(entry.fp.mtime_ms()),
+            stamp: entry.stamp,
+            hard_linked: entry.is_file() && entry.fp.nlink > 1,
+            lock: self.lock(ix),
+            fate: Some(Fate::of(decision, goes_by(decision.reason, decision.verdict))),
+        }
+    }
+
+    fn owner(&self, owner: Owner, via: Via) -> String {
+        let facts = &self.planned.facts;
+        let who = match owner {
+            Owner::Row(row) => facts.index.key(&facts.index.rows[row as usize]).into_owned(),
+            Owner::Member(at) => facts.members[usize::from(at)].path.display().to_string(),
+        };
+        format!("{who} ({})", via_word(via))
+    }
+
+    fn lock(&self, ix: u32) -> Option<String> {
+        let folder = &self.planned.facts.folder;
+        let mut name = folder.entries[ix as usize].name.to_os_string();
+        name.push(".lock");
+        let lock = index32(folder.find(&name)?);
+        Some(match self.planned.probes.locks.get(&lock)? {
+            LockState::Live { pid: Some(pid) } => format!("held by process {pid}"),
+            LockState::Live { pid: None } => "held".to_owned(),
+            LockState::Dead { why, .. } => format!("stale: {why}"),
+            LockState::Unknown { why } => format!("counts as held: {why}"),
+        })
+    }
+}
+
+fn via_word(via: Via) -> &'static str {
+    match via {
+        Via::SessionFile => "sessionFile",
+        Via::SessionId => "sessionId",
+        Via::UsageFamily => "usageFamilySessionIds",
+        Via::Checkpoint => "compactionCheckpoints",
+        Via::Pointer => "trajectory pointer",
+        Via::Sidecar => "name beside its transcript",
+        Via::Parent => "parentSession",
+    }
 }

@@ -1,5 +1,7 @@
 //! Unix: everything relative to an open folder.
 
+#![expect(clippy::disallowed_methods, reason = "this is where the disk is changed")]
+
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;

@@ -3,6 +3,8 @@
 //! An archive is neither state nor cache: it lies outside the state, and what is in it is not made again. So nothing is
 //! ever replaced here, every file is private to its user, and what was written can be made durable.
 
+#![expect(clippy::disallowed_methods, reason = "changes of an archive folder, never of state")]
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;

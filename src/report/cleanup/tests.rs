@@ -238,8 +238,11 @@ fn with<T>(mode: Mode, change: impl FnOnce(&mut StoreReport), check: impl FnOnce
     check(&CleanupReport { stores: vec![store], not_looked_at: &[], all_agents: false })
 }
 
+/// The report as JSON; every one that a test makes must be what the schema allows.
 fn json(report: &CleanupReport) -> serde_json::Value {
-    serde_json::to_value(super::json::Report(report)).unwrap()
+    let value = serde_json::to_value(super::json::Report(report)).unwrap();
+    crate::report::schema_tests::assert_valid("sessions-cleanup.json", &value);
+    value
 }
 
 #[test]

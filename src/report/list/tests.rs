@@ -30,6 +30,7 @@ fn rows() -> Vec<ListedRow> {
     let (hour, hour_raw) = at(NOW - HOUR);
     let (future, future_raw) = at(NOW + HOUR);
     let full = Entry {
+        compaction_count: None,
         chat_type: Some("group".into()),
         updated_at: hour_raw,
         system_sent: Some(true),
@@ -97,6 +98,10 @@ fn for_people() {
 #[test]
 fn for_programs() {
     insta::assert_snapshot!(with(true, |l| crate::report::json::text(l)));
+    for aggregate in [true, false] {
+        let value = with(aggregate, |l| serde_json::to_value(l).unwrap());
+        crate::report::schema_tests::assert_valid("sessions-list.json", &value);
+    }
 }
 
 #[test]

@@ -1,0 +1,765 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_clawkeep_global_optspecs
+    string join \n state-dir= config= profile= dev json q/quiet v/verbose color= no-color no-progress wait= h/help V/version
+end
+
+function __fish_clawkeep_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_clawkeep_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_clawkeep_using_subcommand
+    set -l cmd (__fish_clawkeep_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "sessions" -d 'List, explain, clean up and bring back sessions'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "disk" -d 'What fills the disk, and making room'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "df" -d 'What fills the disk, and making room'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "du" -d 'What fills the disk, and making room'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "cron" -d 'Sessions and run logs of cron jobs'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "config" -d 'What we understood of the configuration, and where each value came from'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "archive" -d 'Folders for verified compressed copies'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "completions" -d 'Print a completion script'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "man" -d 'Write the manual, one page per command'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "demo" -d 'Build a small realistic state and show what a cleanup of it would do'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l active -d 'Only rows updated within this many minutes' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l limit -d 'Highest number of rows, or `all` [default: 100]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l sort -d 'Order of the rows [default: updated]' -r -f -a "updated\t'Latest update first'
+age\t'Oldest update first'
+size\t'Largest transcript first'
+tokens\t'Most tokens first'
+key\t'By key'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l kind -d 'Only rows of this kind; may be given several times' -r -f -a "direct\t'Direct conversations and everything that is none of the others'
+group\t'Groups and channels'
+cron\t'Cron jobs and their runs'
+global\t'The row `global`'
+unknown\t'The row `unknown`'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l key -d 'Only rows whose key matches, `*` and `?` stand for any text and any character' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "list" -d 'List the rows of a store, newest first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "ls" -d 'List the rows of a store, newest first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "prune" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "gc" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "undo" -d 'Put back what a run took'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "runs" -d 'List the recorded runs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l active -d 'Only rows updated within this many minutes' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l limit -d 'Highest number of rows, or `all` [default: 100]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l sort -d 'Order of the rows [default: updated]' -r -f -a "updated\t'Latest update first'
+age\t'Oldest update first'
+size\t'Largest transcript first'
+tokens\t'Most tokens first'
+key\t'By key'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l kind -d 'Only rows of this kind; may be given several times' -r -f -a "direct\t'Direct conversations and everything that is none of the others'
+group\t'Groups and channels'
+cron\t'Cron jobs and their runs'
+global\t'The row `global`'
+unknown\t'The row `unknown`'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l key -d 'Only rows whose key matches, `*` and `?` stand for any text and any character' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l active -d 'Only rows updated within this many minutes' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l limit -d 'Highest number of rows, or `all` [default: 100]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l sort -d 'Order of the rows [default: updated]' -r -f -a "updated\t'Latest update first'
+age\t'Oldest update first'
+size\t'Largest transcript first'
+tokens\t'Most tokens first'
+key\t'By key'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l kind -d 'Only rows of this kind; may be given several times' -r -f -a "direct\t'Direct conversations and everything that is none of the others'
+group\t'Groups and channels'
+cron\t'Cron jobs and their runs'
+global\t'The row `global`'
+unknown\t'The row `unknown`'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l key -d 'Only rows whose key matches, `*` and `?` stand for any text and any character' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l active-key -d 'Never take the row with this key; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l keep -d 'Never take rows whose key matches; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l archive-to -d 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l max-remove -d 'Stop if the pass would take more than N sessions, or P% of them' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l prune-after -d 'Age at which rows and unowned files go' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l max-entries -d 'Highest number of rows' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l max-disk -d 'Disk budget of the sessions folder' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l high-water -d 'Where a pass over budget stops [default: 80 % of the budget]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l deleted-retention -d 'Age at which `.deleted` archives are unlinked' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l reset-retention -d 'Age at which `.reset` archives are unlinked' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l grace -d 'Nothing touched within this time is taken [default: 10m]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -s n -l dry-run -d 'Show what would be done, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l enforce -d 'Do it, also if the configured mode is warn'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l fix-missing -d 'Also remove rows whose transcript exists nowhere'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l fix-dm-scope -d 'Also retire direct-message rows of a former `session.dmScope`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l files-only -d 'Touch no row: only files that nothing refers to; also allowed beside a running gateway'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l exit-code -d 'Exit 4 if a limit cannot be met or something needs a person'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -s y -l yes -d 'Do not ask'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l active-key -d 'Never take the row with this key; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l keep -d 'Never take rows whose key matches; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l archive-to -d 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l max-remove -d 'Stop if the pass would take more than N sessions, or P% of them' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l prune-after -d 'Age at which rows and unowned files go' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l max-entries -d 'Highest number of rows' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l max-disk -d 'Disk budget of the sessions folder' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l high-water -d 'Where a pass over budget stops [default: 80 % of the budget]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l deleted-retention -d 'Age at which `.deleted` archives are unlinked' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l reset-retention -d 'Age at which `.reset` archives are unlinked' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l grace -d 'Nothing touched within this time is taken [default: 10m]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -s n -l dry-run -d 'Show what would be done, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l enforce -d 'Do it, also if the configured mode is warn'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l fix-missing -d 'Also remove rows whose transcript exists nowhere'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l fix-dm-scope -d 'Also retire direct-message rows of a former `session.dmScope`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l files-only -d 'Touch no row: only files that nothing refers to; also allowed beside a running gateway'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l exit-code -d 'Exit 4 if a limit cannot be met or something needs a person'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -s y -l yes -d 'Do not ask'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l active-key -d 'Never take the row with this key; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l keep -d 'Never take rows whose key matches; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l archive-to -d 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l max-remove -d 'Stop if the pass would take more than N sessions, or P% of them' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l prune-after -d 'Age at which rows and unowned files go' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l max-entries -d 'Highest number of rows' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l max-disk -d 'Disk budget of the sessions folder' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l high-water -d 'Where a pass over budget stops [default: 80 % of the budget]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l deleted-retention -d 'Age at which `.deleted` archives are unlinked' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l reset-retention -d 'Age at which `.reset` archives are unlinked' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l grace -d 'Nothing touched within this time is taken [default: 10m]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -s n -l dry-run -d 'Show what would be done, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l enforce -d 'Do it, also if the configured mode is warn'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l fix-missing -d 'Also remove rows whose transcript exists nowhere'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l fix-dm-scope -d 'Also retire direct-message rows of a former `session.dmScope`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l files-only -d 'Touch no row: only files that nothing refers to; also allowed beside a running gateway'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l exit-code -d 'Exit 4 if a limit cannot be met or something needs a person'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -s y -l yes -d 'Do not ask'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -s n -l dry-run -d 'Show what would be put back, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -s y -l yes -d 'Do not ask, also if the gateway\'s own limits would take the rows again'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "list" -d 'List the rows of a store, newest first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "undo" -d 'Put back what a run took'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "runs" -d 'List the recorded runs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l top -d 'Also name the N largest files' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l need -d 'Free this many bytes' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l keep-free -d 'Go on until this much of the volume is free [default: `keepFree` of clawkeep.json5]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l to-budget -d 'Go on until the folder is at the high-water mark of its budget'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -s n -l dry-run -d 'Show what would go, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -s y -l yes -d 'Do not ask'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from help" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l top -d 'Also name the N largest files' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and not __fish_seen_subcommand_from free help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l need -d 'Free this many bytes' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l keep-free -d 'Go on until this much of the volume is free [default: `keepFree` of clawkeep.json5]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l to-budget -d 'Go on until the folder is at the high-water mark of its budget'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -s n -l dry-run -d 'Show what would go, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -s y -l yes -d 'Do not ask'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from help" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l top -d 'Also name the N largest files' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and not __fish_seen_subcommand_from free help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l need -d 'Free this many bytes' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l keep-free -d 'Go on until this much of the volume is free [default: `keepFree` of clawkeep.json5]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l to-budget -d 'Go on until the folder is at the high-water mark of its budget'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -s n -l dry-run -d 'Show what would go, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -s y -l yes -d 'Do not ask'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from help" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -f -a "status" -d 'Jobs, the sessions of their runs, and their run logs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -f -a "prune" -d 'Apply the retention of run sessions and the bounds of run logs; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and not __fish_seen_subcommand_from status prune help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from status" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l session-retention -d 'Age at which sessions of cron runs go; a bare number is hours' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -s n -l dry-run -d 'Show what would be done, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l enforce -d 'Do it, also if the configured mode is warn'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -s y -l yes -d 'Do not ask'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from help" -f -a "status" -d 'Jobs, the sessions of their runs, and their run logs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from help" -f -a "prune" -d 'Apply the retention of run sessions and the bounds of run logs; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -f -a "path" -d 'Which files are read, and why those'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -f -a "get" -d 'Values in force, with their origin'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -f -a "validate" -d 'Check the values that this program uses'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from path" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from get" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from validate" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "path" -d 'Which files are read, and why those'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "get" -d 'Values in force, with their origin'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "validate" -d 'Check the values that this program uses'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -f -a "init" -d 'Prepare a folder for --archive-to'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from help" -f -a "init" -d 'Prepare a folder for --archive-to'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand man" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l keep -d 'Build the state here and leave it, to try commands on it; must be new or empty' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "sessions" -d 'List, explain, clean up and bring back sessions'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "disk" -d 'What fills the disk, and making room'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "cron" -d 'Sessions and run logs of cron jobs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "config" -d 'What we understood of the configuration, and where each value came from'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "archive" -d 'Folders for verified compressed copies'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "completions" -d 'Print a completion script'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "man" -d 'Write the manual, one page per command'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "demo" -d 'Build a small realistic state and show what a cleanup of it would do'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "list" -d 'List the rows of a store, newest first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "undo" -d 'Put back what a run took'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "runs" -d 'List the recorded runs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from disk" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "status" -d 'Jobs, the sessions of their runs, and their run logs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "prune" -d 'Apply the retention of run sessions and the bounds of run logs; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "path" -d 'Which files are read, and why those'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "get" -d 'Values in force, with their origin'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "validate" -d 'Check the values that this program uses'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from archive" -f -a "init" -d 'Prepare a folder for --archive-to'

@@ -1,0 +1,293 @@
+//! `sessions undo`: puts a whole run back.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::pass::Pass;
+use crate::apply::{self, ApplyInput, Label, Recheck, recover};
+use crate::cli::GlobalFlags;
+use crate::cli::undo::UndoArgs;
+use crate::cmd::start;
+use crate::context::{Context, Level};
+use crate::error::{Error, Kind, Result};
+use crate::exit;
+use crate::fsx::read::read_regular;
+use crate::journal::read;
+use crate::journal::write::FILES;
+use crate::lock::run::RunLock;
+use crate::model::folder::FolderFacts;
+use crate::model::index::{IndexFacts, IndexState};
+use crate::model::outcome::{Applied, Outcome, Recovered};
+use crate::model::policy::Mode;
+use crate::model::run::{RunOp, RunRecord};
+use crate::model::settings::Settings;
+use crate::model::sourced::Origin;
+use crate::model::stores::Target;
+use crate::plan::decide;
+use crate::plan::policy::{self, PolicyFlags};
+use crate::plan::undo::{GatewayLimits, UndoFacts, UndoPlan, plan, pruned_again};
+use crate::report::undo::{UndoReport, human_text, json};
+use crate::scan::facts;
+
+/// Attempts while another program keeps writing the index.
+const TRIES: u32 = 3;
+
+/// Undoes a run of the chosen store.
+///
+/// # Errors
+/// See [`undo`]; and a live owner, beside whom no row may change.
+pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
+    let start = start::reading(ctx, g, &a.select)?;
+    let target = holder_of(&start.selection.targets, a.run.as_deref())?;
+    let Some(folder) = facts::artefact_folder(target) else {
+        return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
+    };
+    let world = ctx.clone();
+    let policy = policy::resolve(&without_problems(&start.loaded.settings), &PolicyFlags::default(), &target.agent_id)?;
+    let pass = Pass {
+        ctx: &world,
+        start: &start,
+        target,
+        policy: &policy,
+        overrides: &a.overrides,
+        planner: &decide::decide,
+        command: "sessions undo",
+        reclaim_by_unlink: false,
+    };
+    if !a.dry_run {
+        pass.refuse_newer_generation()?;
+        pass.gate(&folder, None)?;
+    }
+    let Some(planned) = pass.plan()? else {
+        return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
+    };
+    let argv = ctx.argv.clone();
+    pass.with_recheck(&planned, |recheck| {
+        let limits = gateway_limits(&start.loaded.settings);
+        undo(a, ctx, &UndoTarget { own_dir: &folder, limits, recheck, argv: &argv, overrides: &a.overrides })
+    })
+}
+
+/// Limits that count as off because they are invalid must not keep anybody from putting things back.
+fn without_problems(settings: &Settings) -> Settings {
+    Settings { problems: Vec::new(), ..settings.clone() }
+}
+
+/// The store whose folder holds the run; without a run, the only one chosen.
+fn holder_of<'a>(targets: &'a [Target], run: Option<&str>) -> Result<&'a Target> {
+    let holds = |target: &&Target| {
+        let folder = facts::artefact_folder(target);
+        run.is_some_and(|id| folder.is_some_and(|dir| read::one(&dir, id).is_ok()))
+    };
+    match targets {
+        [only] => Ok(only),
+        several => several.iter().find(holds).ok_or_else(|| {
+            Error::usage("say which run to undo, or choose one store with --agent or --store")
+                .hint("clawkeep sessions runs --all-agents")
+        }),
+    }
+}
+
+/// What the gateway does to rows by itself: its mode is enforce unless the configuration says warn.
+fn gateway_limits(settings: &Settings) -> GatewayLimits {
+    let session = &settings.session;
+    let says_warn = session.mode.value == Mode::Warn && !matches!(session.mode.origin, Origin::Default);
+    GatewayLimits {
+        enforces: !says_warn,
+        prune_after: session.prune_after.value.at(),
+        max_entries: session.max_entries.value.at(),
+    }
+}
+
+/// What undo works on.
+#[derive(Clone, Copy)]
+pub struct UndoTarget<'a> {
+    /// Folder with the `.clawkeep` of the run.
+    pub own_dir: &'a Path,
+    /// Limits the gateway itself applies to its index.
+    pub limits: GatewayLimits,
+    /// Questions asked again on the way.
+    pub recheck: Recheck<'a>,
+    /// Arguments as given, for the record.
+    pub argv: &'a [String],
+    /// Override tokens that were given.
+    pub overrides: &'a [String],
+}
+
+/// Undoes one run and reports. Returns the exit code.
+///
+/// # Errors
+/// No such run, nothing to undo, a busy lock, rows that would not last, and everything that stops a run.
+pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Result<u8> {
+    if args.dry_run {
+        let seen = Seen::look(&choose(args, target.own_dir)?)?;
+        let plan = plan(&seen.facts());
+        let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
+        warn_pruned_again(ctx, again);
+        report(ctx, &plan, None, again)?;
+        return Ok(exit::DONE);
+    }
+    // An unknown run is told before anything is locked.
+    choose(args, target.own_dir)?;
+    let lock = RunLock::acquire(ctx, target.own_dir, "sessions undo")?;
+    let recovered = recover::run(ctx, target.own_dir, &lock, &target.recheck)?;
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let seen = Seen::look(&choose(args, target.own_dir)?)?;
+        let plan = plan(&seen.facts());
+        let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
+        warn_pruned_again(ctx, again);
+        if again > 0 && !args.yes {
+            return Err(refuse_short_life(again));
+        }
+        match execute(ctx, target, &lock, &seen, &plan, &recovered) {
+            Err(e) if apply::conflict(&e).is_some() && tries < TRIES => {}
+            Err(e) => return Err(e),
+            Ok(applied) => {
+                report(ctx, &plan, Some(&applied), again)?;
+                return Ok(code(ctx, &plan, &applied));
+            }
+        }
+    }
+}
+
+fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
+    let run = match &args.run {
+        Some(id) => read::one(own_dir, id)?,
+        // An undo is undone only by name: `undo` twice goes back two runs.
+        None => {
+            let mut runs = read::list(own_dir)?;
+            let last = runs.iter().rposition(|r| r.undoable() && r.meta.as_ref().is_some_and(|m| m.undoes.is_none()));
+            match last {
+                Some(ix) => runs.swap_remove(ix),
+                None => {
+                    return Err(Error::new(Kind::Absent, format!("{} has no run to undo", own_dir.display()))
+                        .hint("clawkeep sessions runs"));
+                }
+            }
+        }
+    };
+    use crate::model::run::RunState;
+    match (&run.state, &run.undone_by) {
+        (RunState::TooNew(v), _) => {
+            Err(Error::new(Kind::TooNew, format!("run {} has format {v}, which this program cannot undo", run.id)))
+        }
+        (RunState::Unreadable(why), _) => Err(Error::failed(format!("run {} cannot be read: {why}", run.id))),
+        (RunState::RolledBack, _) => Err(Error::failed(format!("run {} changed nothing", run.id))),
+        (_, Some(by)) => Err(Error::failed(format!("run {} was undone by {by} already", run.id))
+            .hint(format!("clawkeep sessions undo {by}"))),
+        _ => Ok(run),
+    }
+}
+
+/// Everything undo is planned from.
+struct Seen {
+    run: RunRecord,
+    index: Option<IndexFacts>,
+    folder: FolderFacts,
+    contents: BTreeMap<u32, Vec<u8>>,
+}
+
+impl Seen {
+    fn look(run: &RunRecord) -> Result<Self> {
+        let Some(meta) = &run.meta else {
+            return Err(Error::failed(format!("run {} has no record of what it did", run.id)));
+        };
+        let store = meta.store.as_ref().map(crate::model::run::Raw::to_path);
+        let folder = crate::scan::folder::scan(&meta.folder.to_path(), store.as_deref().and_then(Path::file_name))?;
+        let index = match (&store, run.rows.is_empty()) {
+            (Some(store), false) => Some(whole_index(store)?),
+            _ => None,
+        };
+        let rewrites = run.lines.iter().filter(|l| l.op == RunOp::Rewrite);
+        let content = |l: &crate::model::run::RunLine| {
+            read_regular(&run.dir.join(FILES).join(l.kept_name())).ok().map(|(bytes, _)| (l.seq, bytes))
+        };
+        Ok(Self { run: run.clone(), index, folder, contents: rewrites.filter_map(content).collect() })
+    }
+
+    fn facts(&self) -> UndoFacts<'_> {
+        UndoFacts { run: &self.run, index: self.index.as_ref(), folder: &self.folder, contents: &self.contents }
+    }
+}
+
+fn whole_index(store: &Path) -> Result<IndexFacts> {
+    let shown = store.display();
+    match crate::store::read::read(store) {
+        IndexState::Whole(index) => Ok(index),
+        IndexState::Absent => Err(Error::new(Kind::Absent, format!("{shown} does not exist"))),
+        IndexState::Damaged(damage) => {
+            Err(Error::failed(format!("{shown} is damaged at line {}: {}", damage.line, damage.kind.describe()))
+                .hint("clawkeep sessions repair"))
+        }
+        IndexState::Unreadable(why) => Err(Error::failed(format!("cannot read {shown}: {why}"))),
+    }
+}
+
+fn execute(
+    ctx: &Context,
+    target: &UndoTarget<'_>,
+    lock: &RunLock,
+    seen: &Seen,
+    plan: &UndoPlan,
+    recovered: &[Recovered],
+) -> Result<Applied> {
+    let facts = seen.facts();
+    apply::execute(&ApplyInput {
+        ctx,
+        plan: &plan.to_plan(&facts, ctx.run_time()),
+        index: seen.index.as_ref(),
+        own_dir: target.own_dir,
+        lock: Some(lock),
+        command: "sessions undo",
+        argv: target.argv,
+        overrides: target.overrides,
+        policy_echo: &serde_json::Value::Null,
+        undoes: Some(&plan.run_id),
+        label: &|_| Label::default(),
+        reclaim_by_unlink: false,
+        suspect: false,
+        recheck: target.recheck,
+        pack: None,
+        recovered,
+    })
+}
+
+fn warn_pruned_again(ctx: &Context, again: u64) {
+    if again > 0 {
+        ctx.log(
+            Level::Warning,
+            &format!(
+                "the gateway's own maintenance would remove {again} of these rows again; to keep them set \
+                 session.maintenance.mode to \"warn\", or raise pruneAfter and maxEntries, in its configuration first"
+            ),
+        );
+    }
+}
+
+fn refuse_short_life(again: u64) -> Error {
+    Error::failed(format!("{again} rows would be removed again by the gateway; nothing was changed"))
+        .hint("set session.maintenance.mode to \"warn\" in the gateway's configuration")
+        .hint("clawkeep sessions undo --yes")
+}
+
+fn report(ctx: &Context, plan: &UndoPlan, applied: Option<&Applied>, again: u64) -> Result<()> {
+    let report = UndoReport { plan, applied, pruned_again: again, verbose: ctx.output.verbose > 0 };
+    let text = if ctx.output.json {
+        json(&report).map_err(|e| Error::failed(format!("cannot format the report: {e}")))?
+    } else if ctx.output.quiet > 0 {
+        return Ok(());
+    } else {
+        human_text(&report)
+    };
+    ctx.write_stdout(text.as_bytes())
+}
+
+fn code(ctx: &Context, plan: &UndoPlan, applied: &Applied) -> u8 {
+    if let Some(code) = ctx.cancel.get().filter(|_| applied.cancelled) {
+        return code;
+    }
+    let all_done = applied.outcomes.iter().all(|o| matches!(o, Outcome::Done { .. }));
+    if all_done && plan.conflicts.is_empty() && plan.not_undoable.is_empty() { exit::DONE } else { exit::PARTIAL }
+}

@@ -1,0 +1,305 @@
+//! What it takes to put a run back.
+//!
+//! Rows return to their old place and never displace a row that lives now; files return to their own names if those are
+//! free. Files come before rows, so an undo has only effects of the phases create, swap and remove, and is a run like any
+//! other: it can be undone too. What was unlinked for good is named, with the place of its packed copy if there is one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+
+use crate::model::effect::{Effect, FileRef, RowInsert, SwapIndex};
+use crate::model::folder::{Artefact, FolderFacts};
+use crate::model::index::IndexFacts;
+use crate::model::plan::{Plan, PlannedEffect};
+use crate::model::run::{RowChange, RunLine, RunOp, RunRecord, RunResult, RunRow};
+use crate::model::{DAY, Ms};
+use crate::store::identity::{identity, identity_of};
+
+/// What undo is planned from.
+#[derive(Clone, Copy)]
+pub struct UndoFacts<'a> {
+    /// The run.
+    pub run: &'a RunRecord,
+    /// The index now; needed if the run changed rows.
+    pub index: Option<&'a IndexFacts>,
+    /// The folder of the run now.
+    pub folder: &'a FolderFacts,
+    /// Old contents of rewritten files, by effect.
+    pub contents: &'a BTreeMap<u32, Vec<u8>>,
+}
+
+/// Something that stays as it is although the run changed it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Left {
+    /// Row key or file name.
+    pub subject: String,
+    /// Why.
+    pub why: String,
+    /// Bytes.
+    pub bytes: u64,
+    /// Where a packed copy is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copy: Option<String>,
+}
+
+/// The plan to undo one run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UndoPlan {
+    /// The run.
+    pub run_id: String,
+    /// Changes.
+    pub effects: Vec<PlannedEffect>,
+    /// Keys of rows that come back, decoded.
+    pub rows_back: Vec<String>,
+    /// Keys of rows that leave again (when an undo is undone).
+    pub rows_out: Vec<String>,
+    /// Names of files that come back.
+    pub files_back: Vec<String>,
+    /// Their bytes.
+    pub bytes_back: u64,
+    /// Rows and files that are in the way.
+    pub conflicts: Vec<Left>,
+    /// What was removed for good.
+    pub not_undoable: Vec<Left>,
+}
+
+impl UndoPlan {
+    /// As a plan for the executor.
+    pub fn to_plan(&self, facts: &UndoFacts<'_>, now: Ms) -> Plan {
+        let rows = facts.index.map_or(0, |i| i.rows.len() as u64);
+        Plan {
+            folder: facts.folder.path.clone(),
+            now,
+            decisions: Vec::new(),
+            effects: self.effects.clone(),
+            rows_before: rows,
+            rows_after: rows + self.rows_back.len() as u64 - self.rows_out.len() as u64,
+            budget: None,
+            cap_shortfall: 0,
+            suspicion: None,
+            ownership_incomplete: Vec::new(),
+            max_remove_hit: None,
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// Plans the undo of a run.
+pub fn plan(facts: &UndoFacts<'_>) -> UndoPlan {
+    let mut out = UndoPlan { run_id: facts.run.id.clone(), ..UndoPlan::default() };
+    let mut claimed = BTreeSet::new();
+    for line in &facts.run.lines {
+        file(facts, line, &mut claimed, &mut out);
+    }
+    rows(facts, &mut out);
+    out
+}
+
+fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
+    if facts.run.rows.is_empty() {
+        return;
+    }
+    let Some(index) = facts.index else {
+        let left = |r: &RunRow| row_left(r, "the index cannot be read");
+        out.conflicts.extend(facts.run.rows.iter().map(left));
+        return;
+    };
+    let mut live: BTreeMap<Vec<u8>, u32> = BTreeMap::new();
+    for (ix, row) in (0..).zip(&index.rows) {
+        live.insert(identity(row.key, &index.bytes).into_owned(), ix);
+    }
+    let mut swap = SwapIndex { path: index.path.clone(), fp: index.fp, drop: Vec::new(), insert: Vec::new() };
+    for row in &facts.run.rows {
+        let found = live.get(&*identity_of(&row.key.0)).copied();
+        match (row.change, found) {
+            (RowChange::Dropped, None) => {
+                let after = row.after.as_ref().map_or(RowInsert::FIRST.to_vec(), |a| a.0.clone());
+                out.rows_back.push(key_text(row));
+                swap.insert.push(RowInsert { key: row.key.0.clone(), value: row.value.0.clone(), after: Some(after) });
+            }
+            (RowChange::Dropped, Some(ix)) if value_of(index, ix) == row.value.0 => {}
+            (RowChange::Dropped, Some(_)) => {
+                out.conflicts.push(row_left(row, "the session has a new row; it stays"));
+            }
+            (RowChange::Inserted, Some(ix)) if value_of(index, ix) == row.value.0 => {
+                out.rows_out.push(key_text(row));
+                swap.drop.push(ix);
+            }
+            (RowChange::Inserted, Some(_)) => out.conflicts.push(row_left(row, "the row was used since; it stays")),
+            (RowChange::Inserted, None) => {}
+        }
+    }
+    swap.drop.sort_unstable();
+    if !swap.drop.is_empty() || !swap.insert.is_empty() {
+        out.effects.push(PlannedEffect { decision: None, effect: Effect::SwapIndex(swap) });
+    }
+}
+
+fn value_of(index: &IndexFacts, ix: u32) -> &[u8] {
+    index.rows[ix as usize].value.of(&index.bytes)
+}
+
+fn key_text(row: &RunRow) -> String {
+    crate::units::json_text::unescape(&row.key.0)
+}
+
+fn row_left(row: &RunRow, why: &str) -> Left {
+    Left { subject: key_text(row), why: why.to_owned(), bytes: row.value.0.len() as u64, copy: None }
+}
+
+fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>, out: &mut UndoPlan) {
+    let Some(outcome) = facts.run.outcome(line.seq).filter(|o| o.result == RunResult::Done) else { return };
+    let name = line.from.to_os();
+    let bytes = line.fp.map_or(0, |fp| fp.size);
+    let left = |why: &str, copy| Left { subject: line.from.lossy(), why: why.to_owned(), bytes, copy };
+    match line.op {
+        RunOp::Swap => {}
+        RunOp::Unlink => out.not_undoable.push(left("removed for good", None)),
+        RunOp::Pack => {
+            let copy = outcome.to.as_ref().map(crate::model::run::Raw::lossy);
+            out.not_undoable.push(left("packed, then removed", copy));
+        }
+        RunOp::Move | RunOp::Stow => match source(facts, line) {
+            None => out.not_undoable.push(left("no copy is left", None)),
+            Some(source) => bring_back(facts, &name, source, bytes, claimed, out),
+        },
+        RunOp::Rewrite => rewrite_back(facts, line, &name, out),
+        RunOp::Restore => take_again(facts, line, out),
+    }
+}
+
+/// Where the bytes of a file are now.
+struct Source {
+    from: std::path::PathBuf,
+    archive: Option<OsString>,
+    ino: (u64, u64),
+}
+
+fn source(facts: &UndoFacts<'_>, line: &RunLine) -> Option<Source> {
+    let outcome = facts.run.outcome(line.seq);
+    let archive_name = outcome.and_then(|o| o.to.as_ref()).or(line.to.as_ref()).map(|t| t.to_os());
+    let archive = archive_name.and_then(|n| entry(facts.folder, &n));
+    if let Some(kept) = facts.run.kept(line) {
+        let same = archive.filter(|a| (a.fp.dev, a.fp.ino) == (kept.dev, kept.ino) && kept.ino != 0);
+        return Some(Source {
+            from: facts.run.dir.join(crate::journal::write::FILES).join(line.kept_name()),
+            archive: same.map(|a| a.name.to_os_string()),
+            ino: (kept.dev, kept.ino),
+        });
+    }
+    let archive = archive.filter(|a| line.fp.is_some_and(|fp| fp.same_file(&a.fp)))?;
+    Some(Source {
+        from: facts.folder.path.join(&*archive.name),
+        archive: Some(archive.name.to_os_string()),
+        ino: (archive.fp.dev, archive.fp.ino),
+    })
+}
+
+fn entry<'a>(folder: &'a FolderFacts, name: &OsStr) -> Option<&'a Artefact> {
+    folder.find(name).and_then(|ix| folder.entries.get(ix))
+}
+
+fn bring_back(
+    facts: &UndoFacts<'_>,
+    name: &OsStr,
+    source: Source,
+    bytes: u64,
+    claimed: &mut BTreeSet<OsString>,
+    out: &mut UndoPlan,
+) {
+    let subject = name.to_string_lossy().into_owned();
+    if let Some(there) = entry(facts.folder, name) {
+        // It is back already, by whatever way.
+        if (there.fp.dev, there.fp.ino) != source.ino || there.fp.ino == 0 {
+            let why = "a file of that name is there; it stays".to_owned();
+            out.conflicts.push(Left { subject, why, bytes, copy: Some(source.from.display().to_string()) });
+        }
+        return;
+    }
+    if !claimed.insert(name.to_owned()) {
+        let why = "another file of this run had the same name".to_owned();
+        out.conflicts.push(Left { subject, why, bytes, copy: Some(source.from.display().to_string()) });
+        return;
+    }
+    out.files_back.push(subject);
+    out.bytes_back += bytes;
+    let effect = Effect::Restore { from: source.from, to: name.to_owned(), replaces: source.archive };
+    out.effects.push(PlannedEffect { decision: None, effect });
+}
+
+fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut UndoPlan) {
+    let bytes = line.fp.map_or(0, |fp| fp.size);
+    let copy = facts.run.dir.join(crate::journal::write::FILES).join(line.kept_name()).display().to_string();
+    let left = |why: &str| Left { subject: line.from.lossy(), why: why.to_owned(), bytes, copy: Some(copy.clone()) };
+    match (entry(facts.folder, name), facts.contents.get(&line.seq)) {
+        (Some(now), _) if now.fp.mtime_ms() > facts.run.closed_at => {
+            out.conflicts.push(left("it was written since; it stays"));
+        }
+        (Some(now), Some(content)) => {
+            out.files_back.push(line.from.lossy());
+            out.bytes_back += bytes;
+            let file = FileRef { name: name.to_owned(), fp: now.fp };
+            let effect = Effect::Rewrite { file, content: content.clone() };
+            out.effects.push(PlannedEffect { decision: None, effect });
+        }
+        (None, _) => out.conflicts.push(left("it is gone")),
+        (_, None) => out.not_undoable.push(left("its old content cannot be read")),
+    }
+}
+
+/// The undo of an undo: a file that came back goes where it was.
+fn take_again(facts: &UndoFacts<'_>, line: &RunLine, out: &mut UndoPlan) {
+    let Some(name) = line.to.as_ref().map(|t| t.to_os()) else { return };
+    let Some(now) = entry(facts.folder, &name) else { return };
+    let file = FileRef { name, fp: now.fp };
+    let effect = match &line.replaces {
+        Some(archive) => Effect::Move { file, to: archive.to_os() },
+        None => Effect::Stow { file },
+    };
+    out.effects.push(PlannedEffect { decision: None, effect });
+}
+
+/// What the gateway itself does to old rows when it next writes its index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GatewayLimits {
+    /// Its maintenance mode is enforce (its own default).
+    pub enforces: bool,
+    /// Age at which it removes rows.
+    pub prune_after: Option<Ms>,
+    /// Rows it keeps.
+    pub max_entries: Option<u64>,
+}
+
+impl Default for GatewayLimits {
+    fn default() -> Self {
+        Self { enforces: true, prune_after: Some(30 * DAY), max_entries: Some(500) }
+    }
+}
+
+/// Rows that the gateway would remove again after this undo: restored ones past its age limit, and what then is above its
+/// row limit (SAFETY 5).
+pub fn pruned_again(facts: &UndoFacts<'_>, plan: &UndoPlan, limits: GatewayLimits, now: Ms) -> u64 {
+    let inserted = plan.effects.iter().find_map(|e| match &e.effect {
+        Effect::SwapIndex(swap) if !swap.insert.is_empty() => Some(swap),
+        _ => None,
+    });
+    let (Some(swap), Some(index), true) = (inserted, facts.index, limits.enforces) else { return 0 };
+    let stale = |updated: Option<Ms>| limits.prune_after.is_some_and(|a| updated.is_some_and(|u| now - u > a));
+    let back = swap.insert.iter().filter(|r| stale(updated_at(&r.value))).count() as u64;
+    let here = index.rows.iter().filter(|r| stale(r.updated_at.ms())).count() as u64;
+    let total = (index.live_rows() + swap.insert.len()).saturating_sub(swap.drop.len()) as u64;
+    let fresh = total.saturating_sub(back + here);
+    back + limits.max_entries.map_or(0, |max| fresh.saturating_sub(max))
+}
+
+fn updated_at(value: &[u8]) -> Option<Ms> {
+    #[derive(serde::Deserialize)]
+    struct Row {
+        #[serde(rename = "updatedAt")]
+        updated_at: Option<f64>,
+    }
+    let at = serde_json::from_slice::<Row>(value).ok()?.updated_at?;
+    #[expect(clippy::cast_possible_truncation, reason = "saturating, and only compared with a limit")]
+    Some(at as Ms)
+}

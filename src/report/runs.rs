@@ -1,0 +1,163 @@
+//! `sessions runs`: the runs of a folder, for people and as JSON.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde::Serialize;
+
+use super::undo::{count, plain};
+use crate::journal::retention::{expires_at, own_bytes};
+use crate::model::Ms;
+use crate::model::run::{RowChange, RunOp, RunRecord, RunResult, RunState};
+use crate::units::bytes::human;
+use crate::units::time::{ago, iso};
+
+/// Version of the JSON.
+const SCHEMA: u32 = 1;
+
+/// One run, as reported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunView {
+    /// Run id.
+    pub id: String,
+    /// When it started, ISO 8601.
+    pub time: Option<String>,
+    #[serde(skip)]
+    started_at: Option<Ms>,
+    /// What it was.
+    pub command: String,
+    /// Index it worked on.
+    pub store: Option<String>,
+    /// Rows it removed.
+    pub rows: usize,
+    /// Files it took (renamed, stowed, removed, rewritten).
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// `done`, `undone`, `unfinished`, `rolled-back`, `abandoned`, `too-new`, `unreadable`.
+    pub state: &'static str,
+    /// The run that undid it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undone_by: Option<String>,
+    /// The run that it undid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<String>,
+    /// `sessions undo` can bring something back.
+    pub undoable: bool,
+    /// Bytes that only this run folder holds.
+    pub held_bytes: u64,
+    /// When it goes by age at the latest.
+    pub expires: Option<String>,
+}
+
+/// What is reported about a run.
+pub fn view(run: &RunRecord) -> RunView {
+    let done = |seq| run.outcome(seq).is_some_and(|o| o.result == RunResult::Done);
+    let files: Vec<_> =
+        run.lines.iter().filter(|l| !matches!(l.op, RunOp::Swap | RunOp::Restore) && done(l.seq)).collect();
+    let meta = run.meta.as_ref();
+    RunView {
+        id: run.id.clone(),
+        time: meta.map(|m| iso(m.started_at)),
+        started_at: meta.map(|m| m.started_at),
+        command: meta.map(|m| m.command.clone()).unwrap_or_default(),
+        store: meta.and_then(|m| m.store.as_ref()).map(crate::model::run::Raw::lossy),
+        rows: run.rows.iter().filter(|r| r.change == RowChange::Dropped).count(),
+        files: files.len(),
+        bytes: files.iter().filter_map(|l| l.fp).map(|fp| fp.size).sum(),
+        state: match &run.state {
+            RunState::Done | RunState::Abandoned if run.undone_by.is_some() => "undone",
+            RunState::Done => "done",
+            RunState::Unfinished => "unfinished",
+            RunState::RolledBack => "rolled-back",
+            RunState::Abandoned => "abandoned",
+            RunState::TooNew(_) => "too-new",
+            RunState::Unreadable(_) => "unreadable",
+        },
+        undone_by: run.undone_by.clone(),
+        undoes: meta.and_then(|m| m.undoes.clone()),
+        undoable: run.undoable(),
+        held_bytes: own_bytes(run),
+        expires: expires_at(run).map(iso),
+    }
+}
+
+/// One JSON value, newest run first.
+///
+/// # Errors
+/// Never in practice.
+pub fn json(runs: &[RunView]) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Json<'a> {
+        schema_version: u32,
+        runs: &'a [RunView],
+    }
+    Ok(serde_json::to_string_pretty(&Json { schema_version: SCHEMA, runs })? + "\n")
+}
+
+/// A table for people that fits `width` columns (0: no limit).
+pub fn human_text(runs: &[RunView], now: Ms, width: usize) -> String {
+    if runs.is_empty() {
+        return "No runs are recorded here.\n".to_owned();
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(["Run", "When", "Command", "Rows", "Files", "Bytes", "State"]);
+    if let Some(width) = u16::try_from(width).ok().filter(|w| *w > 0) {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
+    for run in runs {
+        table.add_row([
+            run.id.clone(),
+            run.started_at.map_or_else(String::new, |t| ago(now, t)),
+            plain(&run.command),
+            run.rows.to_string(),
+            run.files.to_string(),
+            human(run.bytes),
+            run.state.to_owned(),
+        ]);
+    }
+    for column in 3..6 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let lines: Vec<String> = table.lines().map(|l| l.trim_end().to_owned()).collect();
+    let held: u64 = runs.iter().map(|r| r.held_bytes).sum();
+    let mut out = lines.join("\n");
+    out.push_str(&format!("\n\n{}, {} held for undo only\n", count(runs.len(), "run"), human(held)));
+    if let Some(run) = runs.iter().find(|r| r.undoable && r.undoes.is_none()) {
+        out.push_str(&format!("To put the last one back: clawkeep sessions undo {}\n", run.id));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run() -> RunRecord {
+        RunRecord {
+            id: "20260501T080000Z-0001".into(),
+            dir: "/r".into(),
+            state: RunState::Unfinished,
+            meta: None,
+            lines: vec![],
+            rows: vec![],
+            outcomes: vec![],
+            kept: vec![],
+            undone_by: None,
+            closed_at: 0,
+        }
+    }
+
+    #[test]
+    fn a_table_and_a_json_value() {
+        let views = [view(&run())];
+        let text = human_text(&views, 0, 100);
+        assert!(text.contains("unfinished") && text.contains("1 run, 0 B held"), "{text}");
+        let value: serde_json::Value = serde_json::from_str(&json(&views).unwrap()).unwrap();
+        assert_eq!(value["runs"][0]["state"], "unfinished");
+        assert_eq!(value["runs"][0]["undoable"], false);
+        assert_eq!(human_text(&[], 0, 0), "No runs are recorded here.\n");
+    }
+}

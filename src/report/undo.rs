@@ -1,0 +1,219 @@
+//! `sessions undo`: what came back, what could not, for people and as JSON.
+
+use serde::Serialize;
+
+use crate::model::outcome::{Applied, Outcome, Skip};
+use crate::plan::undo::{Left, UndoPlan};
+use crate::units::bytes::human;
+
+/// Version of the JSON.
+const SCHEMA: u32 = 1;
+/// Items of one kind that are listed without `-v`.
+const LISTED: usize = 20;
+
+/// Everything the report is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct UndoReport<'a> {
+    /// The plan.
+    pub plan: &'a UndoPlan,
+    /// What was done; `None` for a dry run.
+    pub applied: Option<&'a Applied>,
+    /// Rows that the gateway would remove again.
+    pub pruned_again: u64,
+    /// List everything.
+    pub verbose: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Json<'a> {
+    schema_version: u32,
+    run: &'a str,
+    dry_run: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_id: Option<&'a str>,
+    rows_restored: &'a [String],
+    rows_removed: &'a [String],
+    files_restored: &'a [String],
+    bytes_restored: u64,
+    conflicts: &'a [Left],
+    not_undoable: &'a [Left],
+    pruned_again: u64,
+    failed: Vec<String>,
+    skipped: Vec<&'static str>,
+    not_reached: usize,
+    recovered: Vec<Recovered<'a>>,
+    warnings: &'a [String],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Recovered<'a> {
+    run_id: &'a str,
+    result: &'a str,
+    detail: &'a str,
+}
+
+/// One JSON value.
+///
+/// # Errors
+/// Never in practice.
+pub fn json(report: &UndoReport<'_>) -> serde_json::Result<String> {
+    let (plan, applied) = (report.plan, report.applied);
+    let outcomes = applied.map_or(&[][..], |a| &a.outcomes);
+    let value = Json {
+        schema_version: SCHEMA,
+        run: &plan.run_id,
+        dry_run: applied.is_none(),
+        run_id: applied.map(|a| a.run_id.as_str()).filter(|id| !id.is_empty()),
+        rows_restored: &plan.rows_back,
+        rows_removed: &plan.rows_out,
+        files_restored: &plan.files_back,
+        bytes_restored: plan.bytes_back,
+        conflicts: &plan.conflicts,
+        not_undoable: &plan.not_undoable,
+        pruned_again: report.pruned_again,
+        failed: failed(outcomes).map(str::to_owned).collect(),
+        skipped: outcomes.iter().filter_map(skip).collect(),
+        not_reached: outcomes.iter().filter(|o| **o == Outcome::NotReached).count(),
+        recovered: recovered(applied),
+        warnings: applied.map_or(&[], |a| &a.warnings),
+    };
+    Ok(serde_json::to_string_pretty(&value)? + "\n")
+}
+
+fn recovered(applied: Option<&Applied>) -> Vec<Recovered<'_>> {
+    let all = applied.map_or(&[][..], |a| &a.recovered);
+    all.iter().map(|r| Recovered { run_id: &r.run_id, result: r.result, detail: &r.detail }).collect()
+}
+
+fn failed(outcomes: &[Outcome]) -> impl Iterator<Item = &str> {
+    outcomes.iter().filter_map(|o| match o {
+        Outcome::Failed(why) => Some(why.as_str()),
+        _ => None,
+    })
+}
+
+fn skip(outcome: &Outcome) -> Option<&'static str> {
+    match outcome {
+        Outcome::Skipped(Skip::Changed) => Some("changed"),
+        Outcome::Skipped(Skip::Gone) => Some("gone"),
+        Outcome::Skipped(Skip::OwnedNow) => Some("owned-now"),
+        Outcome::Skipped(Skip::LockedNow) => Some("locked-now"),
+        Outcome::Skipped(Skip::OwnerNow) => Some("owner-now"),
+        _ => None,
+    }
+}
+
+/// Text for people.
+pub fn human_text(report: &UndoReport<'_>) -> String {
+    let plan = report.plan;
+    let mut out = String::new();
+    let done = report.applied.is_some();
+    let verb = if done { "Undid" } else { "Would undo" };
+    out.push_str(&format!(
+        "{verb} run {}: {} and {} ({}) back\n",
+        plan.run_id,
+        count(plan.rows_back.len(), "row"),
+        count(plan.files_back.len(), "file"),
+        human(plan.bytes_back)
+    ));
+    list(&mut out, "Rows back", plan.rows_back.iter().cloned(), report.verbose);
+    list(&mut out, "Rows removed again", plan.rows_out.iter().cloned(), report.verbose);
+    list(&mut out, "Files back", plan.files_back.iter().cloned(), report.verbose);
+    list(&mut out, "Left as they are", plan.conflicts.iter().map(left), report.verbose);
+    list(&mut out, "Cannot come back", plan.not_undoable.iter().map(left), report.verbose);
+    if let Some(applied) = report.applied {
+        list(&mut out, "Failed", failed(&applied.outcomes).map(str::to_owned), true);
+        list(&mut out, "Remarks", applied.warnings.iter().cloned(), true);
+        if !applied.run_id.is_empty() {
+            out.push_str(&format!("This can be undone: clawkeep sessions undo {}\n", applied.run_id));
+        }
+    } else {
+        out.push_str("Nothing was changed (dry run).\n");
+    }
+    out
+}
+
+fn left(l: &Left) -> String {
+    let copy = l.copy.as_ref().map_or_else(String::new, |c| format!(" (copy: {c})"));
+    format!("{}: {}{copy}", l.subject, l.why)
+}
+
+fn list(out: &mut String, title: &str, items: impl Iterator<Item = String>, verbose: bool) {
+    let items: Vec<String> = items.collect();
+    if items.is_empty() {
+        return;
+    }
+    out.push_str(&format!("{title}:\n"));
+    let shown = if verbose { items.len() } else { LISTED };
+    for item in items.iter().take(shown) {
+        out.push_str(&format!("  {}\n", plain(item)));
+    }
+    if items.len() > shown {
+        out.push_str(&format!("  {} more: -v or --json\n", items.len() - shown));
+    }
+}
+
+pub(super) fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Control characters never reach a terminal raw.
+pub(super) fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> UndoPlan {
+        UndoPlan {
+            run_id: "R".into(),
+            rows_back: vec!["agent:main:\u{1b}[31m".into()],
+            files_back: (0..25).map(|n| format!("{n}.jsonl")).collect(),
+            bytes_back: 2048,
+            not_undoable: vec![Left {
+                subject: "x".into(),
+                why: "packed, then removed".into(),
+                bytes: 1,
+                copy: Some("/a/x.zst".into()),
+            }],
+            ..UndoPlan::default()
+        }
+    }
+
+    #[test]
+    fn text_is_escaped_cut_and_says_that_nothing_happened() {
+        let plan = plan();
+        let text = human_text(&UndoReport { plan: &plan, applied: None, pruned_again: 0, verbose: false });
+        assert!(text.starts_with("Would undo run R: 1 row and 25 files (2.0 KiB) back\n"), "{text}");
+        assert!(!text.contains('\u{1b}') && text.contains("5 more: -v or --json"), "{text}");
+        assert!(text.contains("(copy: /a/x.zst)") && text.ends_with("Nothing was changed (dry run).\n"), "{text}");
+    }
+
+    #[test]
+    fn json_says_the_same() {
+        let plan = plan();
+        let applied = Applied {
+            run_id: "U".into(),
+            outcomes: vec![Outcome::Failed("x: no".into()), Outcome::Skipped(Skip::Gone), Outcome::NotReached],
+            ..Applied::default()
+        };
+        let text = json(&UndoReport { plan: &plan, applied: Some(&applied), pruned_again: 3, verbose: false }).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["runId"], "U");
+        assert_eq!(value["failed"][0], "x: no");
+        assert_eq!(value["skipped"][0], "gone");
+        assert_eq!((&value["notReached"], &value["prunedAgain"]), (&1.into(), &3.into()));
+    }
+}

@@ -1,0 +1,11 @@
+//! The harness.
+
+mod env;
+mod output;
+mod state;
+mod tree;
+
+pub use env::World;
+pub use output::Output;
+pub use state::{DAY, Folder, HOUR, MINUTE, body, id, stamp};
+pub use tree::{Tree, names};

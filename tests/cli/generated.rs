@@ -1,0 +1,158 @@
+//! Files that are made from the program, and are checked in: they must say what it says. `BLESS=1 cargo test` rewrites.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clawkeep::exit;
+use clawkeep::model::decision::Reason;
+
+use crate::common::World;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares a file of the project with what it should be, or rewrites it.
+fn same(path: &Path, want: &str) {
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, want).unwrap();
+        return;
+    }
+    let have = std::fs::read_to_string(path).unwrap_or_default();
+    if have == want {
+        return;
+    }
+    let first = have.lines().zip(want.lines()).position(|(h, w)| h != w).unwrap_or(0);
+    let near = |text: &str| text.lines().skip(first.saturating_sub(2)).take(8).collect::<Vec<_>>().join("\n");
+    panic!(
+        "{} differs from line {}; BLESS=1 rewrites it\n--- is\n{}\n--- should be\n{}",
+        path.display(),
+        first + 1,
+        near(&have),
+        near(want)
+    );
+}
+
+#[test]
+fn completions_are_those_of_the_program() {
+    let world = World::new();
+    for (shell, name) in [
+        ("bash", "clawkeep.bash"),
+        ("zsh", "_clawkeep"),
+        ("fish", "clawkeep.fish"),
+        ("powershell", "_clawkeep.ps1"),
+        ("elvish", "clawkeep.elv"),
+    ] {
+        let out = world.run(["completions", shell]).exits(0);
+        same(&root().join("completions").join(name), &out.stdout);
+    }
+}
+
+#[test]
+fn man_pages_are_those_of_the_program() {
+    let world = World::new();
+    let made = world.home().join("man");
+    std::fs::create_dir(&made).unwrap();
+    let _ = world.command(["man"]);
+    let _ = world.run(["man".as_ref(), made.as_os_str()]).exits(0);
+    let read = |dir: &Path| -> BTreeMap<String, String> {
+        let Ok(entries) = std::fs::read_dir(dir) else { return BTreeMap::new() };
+        let paths = entries.map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "1"));
+        paths
+            .map(|p| (p.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(p).unwrap()))
+            .collect()
+    };
+    let (want, dir) = (read(&made), root().join("man"));
+    assert!(want.len() > 10, "one page per command: {:?}", want.keys());
+    for (name, text) in &want {
+        same(&dir.join(name), text);
+    }
+    for name in read(&dir).keys().filter(|name| !want.contains_key(*name)) {
+        assert!(std::env::var_os("BLESS").is_some(), "man/{name} is of no command");
+        std::fs::remove_file(dir.join(name)).unwrap();
+    }
+}
+
+#[test]
+fn every_reason_is_explained() {
+    let mut text = String::from(
+        "# Reasons\n\nEvery decision about a row or a file carries one of these ids. `clawkeep sessions show` prints it, `--json` has it\nas `reason`. The setting is what to change if you disagree; where there is none, the rule cannot be turned off.\n\n\
+         | id | setting | meaning |\n|---|---|---|\n",
+    );
+    for reason in Reason::ALL {
+        let rule = reason.rule();
+        let rule = if rule.is_empty() { String::new() } else { format!("`{rule}`") };
+        text.push_str(&format!("| `{}` | {rule} | {} |\n", reason.id(), reason.explain()));
+    }
+    same(&root().join("docs/REASONS.md"), &text);
+}
+
+#[test]
+fn reason_ids_are_unique_kebab_case() {
+    let mut seen = std::collections::HashSet::new();
+    for reason in Reason::ALL {
+        assert!(seen.insert(reason.id()), "{} twice", reason.id());
+        assert!(reason.id().bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", reason.id());
+    }
+}
+
+/// The part of a text between `<!-- name -->` and `<!-- /name -->`.
+fn section<'a>(text: &'a str, name: &str) -> (&'a str, &'a str, &'a str) {
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let (head, rest) = text.split_once(&open).unwrap_or_else(|| panic!("no {open}"));
+    let (body, tail) = rest.split_once(&close).unwrap_or_else(|| panic!("no {close}"));
+    (head, body, tail)
+}
+
+#[test]
+fn the_readme_has_the_exit_codes_of_the_program() {
+    let path = root().join("README.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut table = String::from("| code | meaning |\n|---|---|\n");
+    for (code, meaning) in exit::TABLE {
+        table.push_str(&format!("| {code} | {meaning} |\n"));
+    }
+    let (head, _, tail) = section(&text, "exit codes");
+    same(&path, &format!("{head}<!-- exit codes -->\n{table}<!-- /exit codes -->{tail}"));
+}
+
+#[test]
+fn the_manual_has_the_exit_codes_of_the_program() {
+    let page = std::fs::read_to_string(root().join("man/clawkeep.1")).unwrap_or_default();
+    for (code, meaning) in exit::TABLE {
+        let words = meaning.split([';', ':', ',']).next().unwrap_or_default();
+        assert!(page.contains(&code.to_string()) && page.replace("\\-", "-").contains(words), "{code} {meaning}");
+    }
+}
+
+/// Commands in fenced blocks of the README and docs must exist.
+#[test]
+fn every_command_of_the_readme_parses() {
+    let world = World::new();
+    let mut seen = 0;
+    for file in ["README.md", "docs/SAFETY.md"] {
+        let text = std::fs::read_to_string(root().join(file)).unwrap();
+        for command in commands(&text) {
+            let mut args: Vec<String> =
+                command.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned()).collect();
+            args.remove(0);
+            args.push("--help".to_owned());
+            let _ = world.run(&args).exits(0);
+            seen += 1;
+        }
+    }
+    assert!(seen > 10, "{seen}");
+}
+
+/// Every code span or code line that begins with `clawkeep `.
+fn commands(text: &str) -> Vec<String> {
+    let spans = text.split('`').skip(1).step_by(2).filter(|span| span.starts_with("clawkeep ") && !span.contains('\n'));
+    let lines = text.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| line.starts_with("clawkeep "));
+    let plain = |command: &str| command.split(" #").next().unwrap_or_default().trim().to_owned();
+    let mut all: Vec<String> =
+        spans.chain(lines).map(plain).filter(|c| !c.contains(['|', '&', '$', '<', '[', '*'])).collect();
+    all.sort();
+    all.dedup();
+    all
+}

@@ -1,0 +1,21 @@
+//! Everything that is proved by running the program. One test binary, because each one links the whole program again.
+//!
+//! * `common`: a world of its own for each test, builders for its state, one picture of what a run printed.
+//! * `stories`: what happened to people who maintain such stores, and what is right instead.
+//! * `compat`: recorded runs of the reference gateway, with a reviewed table of deviations.
+//! * `bad_input`: files and folders that nobody planned for.
+//! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
+//! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
+//! * `generated`: completions, man pages, docs and README say what the program says.
+
+#![expect(clippy::unwrap_used, reason = "a failed step of a test is a failed test")]
+#![expect(clippy::disallowed_methods, reason = "tests build their own files")]
+#![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
+
+mod bad_input;
+mod common;
+mod compat;
+mod full_disk;
+mod generated;
+mod stories;
+mod syscalls;

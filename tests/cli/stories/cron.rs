@@ -1,0 +1,90 @@
+//! Rows of cron runs, rows of jobs that are gone, run logs.
+
+use serde_json::json;
+
+use crate::common::{DAY, Folder, HOUR, World, names};
+
+fn world(retention: &serde_json::Value) -> (World, Folder) {
+    let world = World::new();
+    world.config(&json!({
+        "session": {"maintenance": {"mode": "enforce", "pruneAfter": "30d"}},
+        "cron": {"sessionRetention": retention},
+    }));
+    let main = world.agent("main");
+    (world, main)
+}
+
+fn jobs(world: &World, text: &str) {
+    let cron = world.folder(".openclaw/cron");
+    cron.file("jobs.json", text, DAY);
+}
+
+#[test]
+fn the_run_past_its_retention_and_the_row_of_a_deleted_job_go() {
+    let (world, main) = world(&json!("24h"));
+    jobs(&world, r#"{"version":1,"jobs":[{"id":"live","enabled":true}]}"#);
+    main.row("agent:main:cron:live", 1, 3 * DAY, json!({}))
+        .row("agent:main:cron:gone", 2, 3 * DAY, json!({}))
+        .row("agent:main:cron:live:run:r1", 3, 2 * DAY, json!({}))
+        .row("agent:main:cron:live:run:r2", 4, HOUR, json!({}));
+    for n in 1..=4 {
+        main.transcript(n, HOUR);
+    }
+    main.save();
+    let _ = world.enforce("").exits(0).has("/cronPruned", 2);
+    assert_eq!(main.keys(), ["agent:main:cron:live", "agent:main:cron:live:run:r2"]);
+    assert!(main.is_archived(2) && main.is_archived(3));
+}
+
+#[test]
+fn a_job_store_that_proves_nothing_takes_no_base_row() {
+    for text in ["", "{", "[]", r#"{"jobs":[]}"#, r#"{"jobs":[{"name":"no id"}]}"#, r#"{"jobs":{"a":1}}"#] {
+        let (world, main) = world(&json!("24h"));
+        jobs(&world, text);
+        main.session("agent:main:cron:gone", 2, 3 * DAY).save();
+        let _ = world.enforce("").exits(0).has("/cronPruned", 0);
+        assert_eq!(main.keys().len(), 1, "{text:?}");
+    }
+}
+
+#[test]
+fn a_retention_that_is_off_keeps_run_rows_until_the_age_limit() {
+    for off in [json!(false), json!("0h"), json!(0)] {
+        let (world, main) = world(&off);
+        for n in 1..=48 {
+            main.session(&format!("agent:main:cron:j:run:{n}"), n, 2 * DAY);
+        }
+        main.session("agent:main:cron:j:run:ancient", 50, 40 * DAY).save();
+        let _ = world.enforce("").exits(0).has("/cronPruned", 0).has("/pruned", 1);
+        assert_eq!(main.keys().len(), 48, "{off}");
+    }
+}
+
+#[test]
+fn run_rows_pile_up_no_more() {
+    let (world, main) = world(&json!("24h"));
+    for n in 1..=48 {
+        main.session(&format!("agent:main:cron:j:run:{n}"), n, 2 * DAY);
+    }
+    main.session("agent:main:main", 50, HOUR).save();
+    let _ = world.plan("").exits(0).has("/cronPruned", 48);
+    let _ = world.enforce("").exits(0).has("/cronPruned", 48);
+    assert_eq!(main.keys(), ["agent:main:main"]);
+    assert_eq!((1..=48).filter(|n| main.is_archived(*n)).count(), 48);
+}
+
+#[test]
+fn run_logs_are_trimmed_from_the_tail_at_line_boundaries() {
+    let world = World::new();
+    world.config(&json!({"cron": {"runLog": {"keepLines": 100, "maxBytes": "1mb"}}}));
+    jobs(&world, r#"{"version":1,"jobs":[{"id":"live","enabled":true}]}"#);
+    let runs = world.folder(".openclaw/cron/runs");
+    let log: String = (0..5000).map(|n| format!("{{\"ts\":{n},\"jobId\":\"live\"}}\n")).collect();
+    runs.file("live.jsonl", &log, HOUR).file("gone.jsonl", "{\"ts\":1}\n", HOUR);
+    let _ = world.line("cron status").exits(0).says("gone");
+    assert_eq!(std::fs::read_to_string(runs.path("live.jsonl")).unwrap(), log);
+    let _ = world.line("cron prune --enforce").exits(0);
+    let left = std::fs::read_to_string(runs.path("live.jsonl")).unwrap();
+    assert!(log.ends_with(&left) && left.lines().count() == 100, "{} lines", left.lines().count());
+    assert_eq!(names(runs.dir()), ["gone.jsonl", "live.jsonl"]);
+}

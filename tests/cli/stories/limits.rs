@@ -1,0 +1,178 @@
+//! Limits that did not bind, or bound the wrong rows.
+
+use serde_json::json;
+
+use crate::common::{DAY, Folder, HOUR, Tree, World, body, id, stamp};
+
+fn under(maintenance: &serde_json::Value) -> (World, Folder) {
+    let world = World::new();
+    world.maintenance(maintenance);
+    let main = world.agent("main");
+    (world, main)
+}
+
+#[test]
+fn a_cap_takes_the_oldest_row_and_the_preview_says_the_same() {
+    let (world, main) = under(&json!({"mode": "enforce", "maxEntries": 20}));
+    for n in 1..=21_u32 {
+        main.session(&format!("agent:main:subagent:{n:02}"), n.into(), i64::from(n) * HOUR);
+    }
+    main.save();
+    let _ = world.plan("").exits(0).has("/capped", 1).has("/beforeCount", 21).has("/afterCount", 20);
+    let _ = world.enforce("").exits(0).has("/capped", 1).has("/beforeCount", 21).has("/afterCount", 20);
+    assert_eq!(main.keys().len(), 20);
+    assert!(main.is_archived(21));
+    let _ = world.enforce("").exits(0).has("/capped", 0).has("/wouldMutate", false);
+}
+
+#[test]
+fn protected_rows_beyond_the_cap_are_a_shortfall_and_main_does_not_pay_for_it() {
+    let (world, main) = under(&json!({"maxEntries": 3}));
+    main.session("agent:main:main", 9, HOUR);
+    for n in 1..=5_u32 {
+        main.session(&format!("agent:main:slack:channel:c:thread:{n}"), n.into(), i64::from(n) * DAY);
+    }
+    main.save();
+    let _ = world.enforce("").exits(0).has("/capped", 0).has("/capShortfall", 3).has("/afterCount", 6);
+    let _ = world.enforce("--exit-code").exits(4);
+    assert_eq!(main.keys().len(), 6);
+}
+
+#[test]
+fn running_rows_are_not_capped_unless_they_have_run_for_days() {
+    let (world, main) = under(&json!({"maxEntries": 3}));
+    for n in 1..=6_u32 {
+        let more = if n >= 5 { json!({"status": "running"}) } else { json!({"status": "done"}) };
+        let age = i64::from(n) * HOUR;
+        main.row(&format!("agent:main:subagent:{n}"), n.into(), age, more).transcript(n.into(), age);
+    }
+    main.row("agent:main:subagent:stuck", 7, 668 * HOUR, json!({"status": "running"})).transcript(7, 668 * HOUR);
+    main.save();
+    let _ = world.enforce("").exits(0);
+    let keys = main.keys();
+    for n in [5, 6] {
+        assert!(keys.contains(&format!("agent:main:subagent:{n}")), "{keys:?}");
+    }
+    assert!(!keys.contains(&"agent:main:subagent:stuck".to_owned()), "{keys:?}");
+}
+
+#[test]
+fn a_kept_key_is_kept_by_every_policy() {
+    let (world, main) = under(&json!({"pruneAfter": "1d", "maxEntries": 1, "maxDiskBytes": "1kb"}));
+    main.session("agent:main:webchat:direct:1", 1, 40 * DAY).session("agent:main:subagent:2", 2, 40 * DAY);
+    main.row("agent:main:webchat:direct:3", 3, 40 * DAY, json!({})).save();
+    let _ = world.run(["sessions", "cleanup", "--enforce", "--fix-missing", "--keep", "agent:main:webchat:*"]).ends();
+    assert_eq!(main.keys(), ["agent:main:webchat:direct:1", "agent:main:webchat:direct:3"]);
+}
+
+#[test]
+fn our_own_settings_can_keep_keys_for_every_nightly_run() {
+    let (world, main) = under(&json!({"pruneAfter": "1d"}));
+    std::fs::write(world.state().join("clawkeep.json5"), "{ keep: ['*:webchat:*'], /* the family */ }").unwrap();
+    main.session("agent:main:webchat:direct:1", 1, 40 * DAY).session("agent:main:subagent:2", 2, 40 * DAY).save();
+    let _ = world.enforce("").exits(0);
+    assert_eq!(main.keys(), ["agent:main:webchat:direct:1"]);
+}
+
+#[test]
+fn a_budget_takes_archives_then_orphans_then_rows_oldest_first() {
+    let (world, main) =
+        under(&json!({"mode": "enforce", "pruneAfter": "365d", "maxDiskBytes": 60_000, "highWaterBytes": 40_000}));
+    let archive = format!("{}.jsonl.deleted.{}", id(40), stamp(world.now() - 5 * DAY));
+    main.file(&archive, "x".repeat(10_000), 5 * DAY).fat_transcript(41, 4 * DAY, 9_700);
+    for n in 1..=5_u32 {
+        let age = i64::from(n) * DAY;
+        main.row(&format!("agent:main:telegram:direct:{n}"), n.into(), age, json!({})).fat_transcript(
+            n.into(),
+            age,
+            9_300,
+        );
+    }
+    main.save();
+    let out = world.enforce("--active-key AGENT:main:telegram:direct:5").ends().has("/diskBudget/overBudget", true);
+    assert!(out.number("/diskBudget/totalBytesAfter") <= 40_000, "{}", out.picture());
+    assert!(!main.has(&archive) && !main.is_live(41));
+    let keys = main.keys();
+    assert!(keys.contains(&"agent:main:telegram:direct:5".to_owned()), "the active one");
+    assert!(!keys.contains(&"agent:main:telegram:direct:4".to_owned()), "the oldest other one");
+    assert!(keys.contains(&"agent:main:telegram:direct:1".to_owned()));
+}
+
+#[test]
+fn a_budget_that_cannot_be_reached_says_by_how_much() {
+    let (world, main) = under(&json!({"mode": "enforce", "maxDiskBytes": 10_000, "highWaterBytes": 8_000}));
+    for n in 1..=4_u32 {
+        let age = i64::from(n) * DAY;
+        main.row(&format!("agent:main:slack:channel:c:thread:{n}"), n.into(), age, json!({})).fat_transcript(
+            n.into(),
+            age,
+            6000,
+        );
+    }
+    main.save();
+    let out = world.enforce("").exits(0).has("/diskBudget/overBudget", true).has("/diskBudget/removedEntries", 0);
+    assert!(out.number("/diskBudget/totalBytesAfter") > 10_000);
+    assert!(out.number("/shortfallBytes") > 2_000, "{}", out.picture());
+    let _ = world.enforce("--exit-code").exits(4);
+    assert_eq!(main.keys().len(), 4);
+    assert_eq!((1..=4).filter(|n| main.is_live(*n)).count(), 4);
+}
+
+#[test]
+fn a_transcript_written_a_second_ago_is_no_victim_of_the_budget() {
+    let (world, main) = under(&json!({"maxDiskBytes": 20_000, "highWaterBytes": 5_000}));
+    main.session("agent:main:main", 1, HOUR).save();
+    main.fat_transcript(2, 20 * DAY, 15_000).fat_transcript(3, 20 * DAY, 15_000);
+    main.fat_transcript(4, 1000, 15_000).lock(4, std::process::id(), 1000).fat_transcript(5, 1000, 100);
+    let _ = world.enforce("").ends();
+    assert!(main.is_live(4) && main.is_live(5), "just written");
+    assert!(!main.is_live(2) && !main.is_live(3));
+}
+
+#[test]
+fn a_warn_mode_budget_reports_and_touches_nothing() {
+    let (world, main) = under(&json!({"mode": "warn", "pruneAfter": "1d", "maxEntries": 1, "maxDiskBytes": 1000}));
+    for n in 1..=4_u32 {
+        let age = i64::from(n) * DAY;
+        main.row(&format!("agent:main:subagent:{n}"), n.into(), age, json!({})).fat_transcript(n.into(), age, 900);
+    }
+    main.save();
+    let before = Tree::of(&world.home());
+    let _ = world.line("sessions cleanup --store {store} --json").exits(0).has("/mode", "warn");
+    before.is_still(&world.home());
+}
+
+#[test]
+fn a_limit_that_is_off_says_so() {
+    let (world, main) = under(&json!({"pruneAfter": 0, "maxDiskBytes": 0}));
+    main.session("agent:main:main", 1, HOUR).save();
+    let _ = world.line("sessions cleanup -v").exits(0).says("off");
+    let _ = world.line("config get session.maintenance.pruneAfter").exits(0).says("off");
+}
+
+#[test]
+fn a_pass_that_would_take_too_much_stops() {
+    let (world, main) = under(&json!({"pruneAfter": "7d"}));
+    main.session("agent:main:main", 1, HOUR);
+    for n in 2..12 {
+        main.session(&format!("agent:main:subagent:{n}"), n, 40 * DAY);
+    }
+    main.save();
+    let before = Tree::of(main.dir());
+    let _ = world.enforce("--max-remove 5").fails().says("max-remove");
+    before.is_still(main.dir());
+    let _ = world.enforce("--max-remove 50").exits(0).has("/pruned", 10);
+}
+
+#[test]
+fn rows_of_a_family_of_files_count_once() {
+    let (world, main) = under(&json!({"pruneAfter": "7d"}));
+    main.session("agent:main:main", 1, HOUR)
+        .row("agent:main:subagent:o", 2, 40 * DAY, json!({}))
+        .file(&format!("{}.jsonl", id(2)), body(&id(2), world.now() - 40 * DAY, 1, 0), 40 * DAY)
+        .trajectory(2, 40 * DAY)
+        .save();
+    let _ = world.enforce("").exits(0).has("/pruned", 1).has("/archivedFiles", 1);
+    assert!(main.is_archived(2));
+    assert!(!main.has(&format!("{}.trajectory-path.json", id(2))));
+}

@@ -1,0 +1,117 @@
+//! A dead owner never blocks, a living one is never bypassed.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::common::{DAY, Folder, HOUR, Tree, World, body, id};
+
+fn world() -> (World, Folder) {
+    let world = World::new();
+    world.config(&json!({"gateway": {"mode": "local"}, "session": {"maintenance": {"pruneAfter": "30d"}}}));
+    let main = world.agent("main");
+    (world, main)
+}
+
+#[test]
+fn the_lock_of_a_dead_process_does_not_hold_anything() {
+    let (world, main) = world();
+    let mut child = Command::new("true").spawn().unwrap();
+    child.wait().unwrap();
+    main.session("agent:main:subagent:a", 1, 60 * DAY).lock(1, child.id(), 2 * HOUR).save();
+    let _ = world.enforce("").exits(0).has("/pruned", 1);
+    assert!(main.keys().is_empty());
+    assert!(main.is_archived(1));
+}
+
+#[test]
+fn a_living_lock_holds_its_row_and_its_file_and_nothing_else() {
+    let (world, main) = world();
+    main.session("agent:main:subagent:a", 1, 60 * DAY).session("agent:main:subagent:b", 2, 60 * DAY);
+    main.lock(1, std::process::id(), 0).save();
+    let out = world.enforce("").exits(3).has("/pruned", 1);
+    assert!(out.stdout.contains("agent:main:subagent:a"), "names the busy session\n{}", out.picture());
+    assert_eq!(main.keys(), ["agent:main:subagent:a"]);
+    assert!(main.is_live(1) && main.is_archived(2));
+    assert!(main.has(&format!("{}.jsonl.lock", id(1))));
+}
+
+#[test]
+fn a_lock_that_cannot_be_read_counts_as_alive_only_while_fresh() {
+    let (world, main) = world();
+    main.session("agent:main:subagent:a", 1, 60 * DAY).session("agent:main:subagent:b", 2, 60 * DAY).save();
+    main.file(&format!("{}.jsonl.lock", id(1)), "", 0).file(&format!("{}.jsonl.lock", id(2)), "garbage", HOUR);
+    let _ = world.enforce("").exits(3);
+    assert_eq!(main.keys(), ["agent:main:subagent:a"]);
+}
+
+#[test]
+fn a_port_on_which_nothing_listens_is_no_owner() {
+    let (world, main) = world();
+    main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:o", 2, 60 * DAY).save();
+    let _ = world.line("sessions cleanup --enforce --json").exits(0).has("/pruned", 1);
+}
+
+#[test]
+fn a_gateway_that_answers_is_not_worked_around() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = std::thread::spawn(move || {
+        // Refuses each caller as a gateway without our token does. The test's end ends the process, and with it this.
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            let _ = stream.set_read_timeout(Some(std::time::Duration::from_millis(200)));
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+    });
+    let (world, main) = world();
+    let world = world.var("OPENCLAW_GATEWAY_PORT", port.to_string());
+    main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:o", 2, 60 * DAY).save();
+    let before = Tree::of(&world.state());
+    let _ = world.line("sessions cleanup --enforce --json").exits(11).silent().says("gateway");
+    let _ = world.enforce("").exits(11).silent().says("live-gateway");
+    before.is_still(&world.state());
+    let _ = world.plan("").exits(0).has("/pruned", 1);
+    let _ = world.line("sessions").exits(0);
+    before.is_still(&world.state());
+    let _ = world.enforce("--override live-gateway").exits(0).has("/pruned", 1);
+    drop(server);
+}
+
+#[test]
+fn keys_that_differ_by_letter_case_are_two_people() {
+    let (world, main) = world();
+    main.session("agent:main:matrix:direct:!AbC:example.org", 1, HOUR)
+        .session("agent:main:matrix:direct:!abc:example.org", 2, 50 * DAY)
+        .save();
+    let _ = world.enforce("").exits(0).has("/pruned", 1).has("/afterCount", 1);
+    assert_eq!(main.keys(), ["agent:main:matrix:direct:!AbC:example.org"]);
+    assert!(main.is_live(1));
+}
+
+#[test]
+fn two_runs_at_once_do_not_both_work() {
+    let (world, main) = world();
+    main.session("agent:main:main", 1, HOUR);
+    for n in 2..200 {
+        main.row(&format!("agent:main:subagent:{n}"), n, 60 * DAY, json!({})).file(
+            &format!("{}.jsonl", id(n)),
+            body(&id(n), world.now() - 60 * DAY, 1, 0),
+            60 * DAY,
+        );
+    }
+    main.save();
+    let runs: Vec<_> = std::thread::scope(|scope| {
+        let start = || scope.spawn(|| world.enforce(""));
+        [start(), start(), start()].map(|run| run.join().unwrap()).into()
+    });
+    for run in &runs {
+        assert!(matches!(run.code, Some(0 | 11)), "{}", run.picture());
+    }
+    assert!(runs.iter().any(|run| run.code == Some(0)));
+    assert_eq!(main.keys(), ["agent:main:main"]);
+    assert_eq!((2..200).filter(|n| main.is_archived(*n)).count(), 198, "each one archived exactly once");
+}

@@ -1,0 +1,14 @@
+//! Users' stories, by kind. Each test names what somebody lost, or could not find out, and asserts what is right.
+
+mod counts;
+mod cron;
+mod damaged_index;
+mod growth;
+mod history;
+mod limits;
+mod locks;
+mod ownership;
+mod paths;
+mod scripts;
+mod shared_cases;
+mod undo;

@@ -1,0 +1,50 @@
+//! The cases of users' reports that are kept outside this project, with their own runner, when they are there.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::common::World;
+use crate::compat::shared;
+
+/// Kinds that this generation of commands answers.
+const KINDS: &[&str] = &["store-", "cleanup-", "budget-", "lock-", "cron-", "ux-", "gateway-01", "gateway-04"];
+
+#[test]
+fn cases_of_users_reports() {
+    let runner = shared("cases/bugs").map(|dir| dir.join("run_case.py"));
+    let Some(runner) = runner.filter(|r| r.is_file()) else {
+        println!("skipped: no shared cases");
+        return;
+    };
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("skipped: no python3");
+        return;
+    }
+    let mut cases: Vec<PathBuf> = std::fs::read_dir(runner.parent().unwrap())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir() && KINDS.iter().any(|kind| name(path).starts_with(kind)))
+        .collect();
+    cases.sort();
+    assert!(cases.len() >= 20, "only {} cases found", cases.len());
+    let world = World::new();
+    let done = world
+        .hermetic("python3".as_ref())
+        .arg(runner)
+        .args(["--timeout", "60"])
+        .args(&cases)
+        .arg("--")
+        .arg(env!("CARGO_BIN_EXE_clawkeep"))
+        .output()
+        .unwrap();
+    assert!(
+        done.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&done.stdout),
+        String::from_utf8_lossy(&done.stderr)
+    );
+}
+
+fn name(path: &std::path::Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

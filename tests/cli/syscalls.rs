@@ -1,0 +1,173 @@
+//! Cost, gated by what the program asks of the system and by how its work grows, never by milliseconds.
+
+#![cfg(target_os = "linux")]
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::common::{DAY, Folder, HOUR, World, id};
+
+/// `rows` sessions of a day, half as many old orphans, some archives.
+fn populated(rows: u64) -> (World, Folder) {
+    let world = World::new();
+    world.maintenance(&json!({"pruneAfter": "30d", "maxEntries": 1_000_000}));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR);
+    for n in 2..=rows {
+        main.session(&format!("agent:main:telegram:direct:{n}"), n, DAY);
+    }
+    for n in 0..rows / 2 {
+        main.transcript(1_000_000 + n, 60 * DAY);
+    }
+    for n in 0..rows / 10 {
+        main.archive(2_000_000 + n, "deleted", DAY);
+    }
+    main.save();
+    (world, main)
+}
+
+/// System calls of one run, as strace prints them; `None` where strace is missing or may not trace.
+fn traced(world: &World, line: &str) -> Option<Vec<String>> {
+    let log = world.home().join("strace.log");
+    let mut command = world.hermetic(Path::new("strace"));
+    command.args(["-f", "-y", "-qq", "-s", "200", "-o"]).arg(&log);
+    command.arg(env!("CARGO_BIN_EXE_clawkeep")).args(line.split_whitespace());
+    let usable = Command::new("strace").args(["-qq", "-o", "/dev/null", "true"]).status().is_ok_and(|s| s.success());
+    if !usable {
+        println!("skipped: strace is not installed, or may not trace here");
+        return None;
+    }
+    let _ = world.finish(command).exits(0);
+    let text = String::from_utf8_lossy(&std::fs::read(&log).unwrap()).into_owned();
+    std::fs::remove_file(log).unwrap();
+    // `123  openat(...) = 3` -> `openat(...) = 3`
+    Some(text.lines().map(|l| l.split_once(' ').map_or(l, |(_, call)| call.trim_start()).to_owned()).collect())
+}
+
+fn is(call: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| call.strip_prefix(name).is_some_and(|rest| rest.starts_with('(')))
+}
+
+/// Calls that succeeded; failed ones (`= -1 ENOENT`) are probes.
+fn worked(call: &str) -> bool {
+    !call.contains(" = -1 ")
+}
+
+const OPEN: &[&str] = &["open", "openat", "openat2"];
+const STAT: &[&str] = &["stat", "lstat", "newfstatat", "statx"];
+
+#[test]
+fn a_dry_run_reads_the_folder_once_the_index_once_and_opens_candidates_only() {
+    let (world, main) = populated(200);
+    let Some(calls) = traced(&world, "sessions cleanup --enforce --dry-run --json") else { return };
+    let dir = main.dir().display().to_string();
+
+    let opened = |name: &str| calls.iter().filter(|c| is(c, OPEN) && worked(c) && c.contains(name)).count();
+    let index_opens = opened("sessions.json\"");
+    assert_eq!(index_opens, 1, "the index is opened once");
+
+    // One pass ends with one empty answer.
+    let ends = calls.iter().filter(|c| is(c, &["getdents64"]) && c.contains(&dir) && c.ends_with("= 0")).count();
+    assert_eq!(ends, 1, "the folder is listed once");
+
+    for n in (1..=200).step_by(37) {
+        assert_eq!(opened(&id(n)), 0, "an owned transcript is not opened");
+    }
+    let orphans = (0..100).map(|n| opened(&id(1_000_000 + n)));
+    assert!(
+        orphans.clone().all(|opens| opens <= 1),
+        "each candidate is opened at most once: {:?}",
+        orphans.collect::<Vec<_>>()
+    );
+
+    let mut stats: HashMap<&str, usize> = HashMap::new();
+    for call in calls.iter().filter(|c| is(c, STAT)) {
+        let name = call.split('"').nth(1).unwrap_or_default();
+        if name.ends_with(".jsonl") {
+            *stats.entry(name).or_default() += 1;
+        }
+    }
+    assert!(stats.values().all(|count| *count <= 1), "each file is looked at once");
+}
+
+#[test]
+fn a_list_looks_only_at_the_files_of_the_rows_it_prints() {
+    let (world, _main) = populated(300);
+    let Some(calls) = traced(&world, "sessions --limit 10") else { return };
+    let transcripts = calls.iter().filter(|c| is(c, STAT) && c.contains(".jsonl")).count();
+    assert!(transcripts <= 40, "{transcripts} looks for 10 rows");
+    let opens = calls.iter().filter(|c| is(c, OPEN) && c.contains(".jsonl")).count();
+    assert_eq!(opens, 0, "no transcript is opened for a list");
+}
+
+#[test]
+fn a_preview_and_a_list_make_no_call_that_changes_anything() {
+    const CHANGES: &[&str] = &[
+        "rename",
+        "renameat",
+        "renameat2",
+        "unlink",
+        "unlinkat",
+        "mkdir",
+        "mkdirat",
+        "link",
+        "linkat",
+        "symlink",
+        "symlinkat",
+        "chmod",
+        "fchmod",
+        "fchmodat",
+        "chown",
+        "fchown",
+        "lchown",
+        "fchownat",
+        "truncate",
+        "ftruncate",
+        "utimensat",
+        "setxattr",
+        "fsetxattr",
+        "fallocate",
+    ];
+    let (world, _main) = populated(20);
+    for line in ["sessions cleanup --enforce --dry-run", "sessions cleanup", "sessions", "disk", "cron status"] {
+        let Some(calls) = traced(&world, line) else { return };
+        for call in calls.iter().filter(|c| worked(c)) {
+            assert!(!is(call, CHANGES), "{line}: {call}");
+            let writes = is(call, OPEN) && ["O_WRONLY", "O_RDWR", "O_CREAT"].iter().any(|flag| call.contains(flag));
+            assert!(!writes || call.contains("/dev/") || call.contains("/proc/"), "{line}: {call}");
+        }
+    }
+}
+
+/// Instructions of one run under callgrind; `None` where valgrind is missing.
+fn instructions(world: &World, line: &str) -> Option<u64> {
+    let log = world.home().join("callgrind.log");
+    let usable = Command::new("valgrind").arg("--version").output().is_ok_and(|done| done.status.success());
+    if !usable {
+        println!("skipped: valgrind is not installed");
+        return None;
+    }
+    let mut command = world.hermetic(Path::new("valgrind"));
+    command.arg("--tool=callgrind").arg("--callgrind-out-file=/dev/null").arg(format!("--log-file={}", log.display()));
+    command.arg(env!("CARGO_BIN_EXE_clawkeep")).args(line.split_whitespace());
+    let _ = world.finish(command).exits(0);
+    let text = std::fs::read_to_string(log).unwrap();
+    let line = text.lines().find(|l| l.contains("Collected :")).unwrap_or_else(|| panic!("{text}"));
+    line.rsplit(' ').next()?.parse().ok()
+}
+
+/// Ten times the sessions may cost at most eleven times the work.
+#[test]
+fn work_grows_with_the_number_of_sessions_and_no_faster() {
+    let lines = ["sessions cleanup --enforce --dry-run --json", "sessions --limit all --json"];
+    let (small, _) = populated(100);
+    let (large, _) = populated(1000);
+    for line in lines {
+        let (Some(few), Some(many)) = (instructions(&small, line), instructions(&large, line)) else { return };
+        println!("{line}: {few} instructions for 100 sessions, {many} for 1000");
+        assert!(many <= few * 11, "{line}: {few} -> {many}");
+    }
+}
