@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::context::Context;
 use crate::model::stores::Agent;
-use crate::model::usage::{DiskFacts, ReclaimWhen, StoreUsage, Tally, UsageClass, UsageOwner, VolumeUsage, sum};
+use crate::model::usage::{DiskFacts, Headroom, ReclaimWhen, StoreUsage, Tally, UsageClass, UsageOwner, VolumeUsage, sum};
 use crate::report::plural::{count, grouped};
 use crate::report::style::{Role, Style};
 use crate::report::table::{Column, Table};
@@ -206,13 +206,12 @@ fn reclaim(disk: &DiskFacts, look: &Look) -> String {
 }
 
 fn budgets(disk: &DiskFacts, look: &Look) -> String {
-    let stores: Vec<(&StoreUsage, u64, Option<(u64, u64)>)> =
-        disk.stores.iter().filter_map(|s| s.headroom.map(|h| (s, h.used, h.limits))).collect();
+    let stores: Vec<(&StoreUsage, Headroom)> = disk.stores.iter().filter_map(|s| Some((s, s.headroom?))).collect();
     if stores.is_empty() {
         return String::new();
     }
     let mut out = look.heading("Budgets (session.maintenance.maxDiskBytes)");
-    for (store, used, limits) in stores.iter().take(look.lines(stores.len())) {
+    for (store, Headroom { used, limits }) in stores.iter().take(look.lines(stores.len())) {
         let agent = escape::line(&store.agent_id);
         let used_text = bytes::human(*used);
         let _ = match limits {
