@@ -72,7 +72,14 @@ impl<'a> Lexer<'a> {
     }
 
     /// Skips JSON white space.
+    #[inline]
     pub fn space(&mut self) {
+        if self.peek().is_some_and(|byte| byte <= b' ') {
+            self.some_space();
+        }
+    }
+
+    fn some_space(&mut self) {
         // Pretty-printed text: a newline, then an indent of spaces.
         while let Some(byte) = self.peek() {
             match byte {
@@ -83,10 +90,16 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Counts spaces eight at a time: an indent has a different length on each line, which a loop over bytes makes the
+    /// processor guess wrong.
     fn spaces(&mut self) {
-        const EIGHT: [u8; 8] = [b' '; 8];
-        while self.buf[self.pos..].first_chunk() == Some(&EIGHT) {
-            self.pos += EIGHT.len();
+        while let Some(chunk) = self.buf[self.pos..].first_chunk::<8>() {
+            let others = u64::from_le_bytes(*chunk) ^ u64::from_le_bytes([b' '; 8]);
+            if others != 0 {
+                self.pos += (others.trailing_zeros() / 8) as usize;
+                return;
+            }
+            self.pos += 8;
         }
         while self.peek() == Some(b' ') {
             self.pos += 1;
