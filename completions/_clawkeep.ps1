@@ -810,7 +810,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
-            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Prepare a folder for --archive-to')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Make a folder an archive, once')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -835,7 +835,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;archive;help' {
-            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Prepare a folder for --archive-to')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Make a folder an archive, once')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -975,7 +975,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;help;archive' {
-            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Prepare a folder for --archive-to')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Make a folder an archive, once')
             break
         }
         'clawkeep;help;archive;init' {

@@ -759,7 +759,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
-            cand init 'Prepare a folder for --archive-to'
+            cand init 'Make a folder an archive, once'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'clawkeep;archive;init'= {
@@ -782,7 +782,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --version 'Print version'
         }
         &'clawkeep;archive;help'= {
-            cand init 'Prepare a folder for --archive-to'
+            cand init 'Make a folder an archive, once'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'clawkeep;archive;help;init'= {
@@ -900,7 +900,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;help;config;validate'= {
         }
         &'clawkeep;help;archive'= {
-            cand init 'Prepare a folder for --archive-to'
+            cand init 'Make a folder an archive, once'
         }
         &'clawkeep;help;archive;init'= {
         }
