@@ -217,6 +217,16 @@ impl Context {
             .map_err(|e| crate::error::Error::io("write", std::path::Path::new("<stdout>"), e))
     }
 
+    /// Asks a yes-or-no question on stderr and reads one line from stdin. Only `y` and `yes` are a yes.
+    pub fn ask(&self, question: &str) -> crate::error::Result<bool> {
+        self.write_stderr(question.as_bytes());
+        let mut answer = String::new();
+        io::stdin()
+            .read_line(&mut answer)
+            .map_err(|e| crate::error::Error::io("read", std::path::Path::new("<stdin>"), e))?;
+        Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+    }
+
     /// Whether to colour stderr.
     pub fn color_stderr(&self) -> bool {
         match self.output.color {

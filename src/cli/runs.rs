@@ -10,4 +10,8 @@ pub struct RunsArgs {
     /// Which stores.
     #[command(flatten)]
     pub select: SelectArgs,
+
+    /// Show at most this many, the newest
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
 }

@@ -56,7 +56,9 @@ impl SessionsArgs {
             Some(SessionsVerb::Undo(a)) => {
                 (SessionsVerb::Undo(UndoArgs { select: a.select.clone().inherit(select), ..a }), unused)
             }
-            Some(SessionsVerb::Runs(a)) => (SessionsVerb::Runs(RunsArgs { select: a.select.inherit(select) }), unused),
+            Some(SessionsVerb::Runs(a)) => {
+                (SessionsVerb::Runs(RunsArgs { select: a.select.clone().inherit(select), ..a }), unused)
+            }
         }
     }
 }

@@ -1,10 +1,12 @@
 //! From a parsed command line to the function that does it. One line per command.
 
 use crate::cli::config::{ConfigArgs, ConfigVerb};
+use crate::cli::cron::{CronArgs, CronVerb};
+use crate::cli::disk::{DiskArgs, DiskFreeArgs, DiskVerb};
 use crate::cli::sessions::{SessionsArgs, SessionsVerb};
 use crate::cli::{Cli, Command, GlobalFlags};
 use crate::context::{Context, Level};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Runs the command and gives its exit code.
 pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
@@ -16,7 +18,8 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
         Command::Config(args) => config(ctx, g, &args),
         Command::Archive(args) => super::archive::run(ctx, &args),
         Command::Demo(args) => super::demo::run(ctx, g, &args),
-        Command::Disk(_) | Command::Cron(_) => Err(not_here()),
+        Command::Disk(args) => disk(ctx, g, args),
+        Command::Cron(args) => cron(ctx, g, &args),
     }
 }
 
@@ -29,7 +32,25 @@ fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8
         SessionsVerb::List(a) => super::sessions::list::run(ctx, g, &a),
         SessionsVerb::Cleanup(a) => super::sessions::cleanup::run(ctx, g, &a),
         SessionsVerb::Show(a) => super::sessions::show::run(ctx, g, &a),
-        SessionsVerb::Undo(_) | SessionsVerb::Runs(_) => Err(not_here()),
+        SessionsVerb::Undo(a) => super::sessions::undo::run(ctx, g, &a),
+        SessionsVerb::Runs(a) => super::sessions::runs::run(ctx, g, &a),
+    }
+}
+
+fn disk(ctx: &mut Context, g: &GlobalFlags, mut args: DiskArgs) -> Result<u8> {
+    match args.verb.take() {
+        None => super::disk::show::run(ctx, g, &args),
+        Some(DiskVerb::Free(free)) => {
+            let select = free.select.clone().inherit(&args.select);
+            super::disk::free::run(ctx, g, &DiskFreeArgs { select, ..free })
+        }
+    }
+}
+
+fn cron(ctx: &mut Context, g: &GlobalFlags, args: &CronArgs) -> Result<u8> {
+    match &args.verb {
+        CronVerb::Status(a) => super::cron::status::run(ctx, g, a),
+        CronVerb::Prune(a) => super::cron::prune::run(ctx, g, a),
     }
 }
 
@@ -39,9 +60,4 @@ fn config(ctx: &mut Context, g: &GlobalFlags, args: &ConfigArgs) -> Result<u8> {
         ConfigVerb::Get(a) => super::config::get::run(ctx, &g.paths(), a),
         ConfigVerb::Validate(a) => super::config::validate::run(ctx, &g.paths(), a),
     }
-}
-
-/// Answer of commands whose code is in another branch.
-fn not_here() -> Error {
-    Error::usage("this build has no such command yet")
 }

@@ -6,7 +6,9 @@
 pub mod archive;
 pub mod completions;
 pub mod config;
+pub mod cron;
 pub mod demo;
+pub mod disk;
 pub mod dispatch;
 pub mod man;
 pub mod sessions;

@@ -69,8 +69,9 @@ mod tests {
             std::fs::write(runs_dir.join(id).join(marker), b"").unwrap();
             std::fs::write(runs_dir.join(id).join("files/000000"), b"x").unwrap();
         }
-        let ids: Vec<String> =
-            ["20260501T080000Z-0001", "20260501T080000Z-0002", "../../x", "20260501T080000Z-0003"].map(String::from).into();
+        let ids: Vec<String> = ["20260501T080000Z-0001", "20260501T080000Z-0002", "../../x", "20260501T080000Z-0003"]
+            .map(String::from)
+            .into();
         let outcomes = runs(temp.path(), &Faults::none(), &ids).unwrap();
         let gone: Vec<bool> = outcomes.iter().map(Result::is_ok).collect();
         assert_eq!(gone, [true, false, false, false]);
@@ -83,7 +84,14 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         for (n, suspect) in [(1, false), (2, false), (3, true)] {
             let text = format!("{{\"k\":{n}}}");
-            snapshot::keep(temp.path(), &Faults::none(), text.as_bytes(), 1, NOW + n * DAY, suspect).unwrap();
+            let index = snapshot::Keep {
+                store: std::path::Path::new("/s/sessions.json"),
+                bytes: text.as_bytes(),
+                rows: 1,
+                now: NOW + n * DAY,
+                suspect,
+            };
+            snapshot::keep(temp.path(), &Faults::none(), &index).unwrap();
         }
         let names: Vec<OsString> = snapshot::list(temp.path()).unwrap().into_iter().map(|s| s.name).collect();
         let outcomes = snapshots(temp.path(), &Faults::none(), &names).unwrap();

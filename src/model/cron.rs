@@ -123,3 +123,119 @@ impl LogTrim {
         self.from
     }
 }
+
+/// How something that was wanted ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// `planned`, `done`, `skipped`, `failed` or `not-reached`.
+    pub word: &'static str,
+    /// Why it was skipped or failed.
+    pub why: Option<String>,
+}
+
+/// One row that goes, or that is held back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrunedRow {
+    /// Session key.
+    pub key: String,
+    /// Stable id of the reason.
+    pub reason: &'static str,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// What the retention of run sessions does to one store.
+#[derive(Debug, Clone)]
+pub struct PrunedStore {
+    /// Agent.
+    pub agent_id: String,
+    /// Index path.
+    pub store_path: PathBuf,
+    /// Rows that go, in the order of the index.
+    pub rows: Vec<PrunedRow>,
+    /// Files of those rows.
+    pub files: u64,
+    /// Bytes of those files: renamed, or kept for undo.
+    pub file_bytes: u64,
+    /// Rows before.
+    pub before: u64,
+    /// Rows after.
+    pub after: u64,
+    /// Run to undo.
+    pub run_id: Option<String>,
+    /// Why nothing was done here, though that is no failure.
+    pub skipped: Option<String>,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// What helps.
+    pub hints: Vec<String>,
+    /// Remarks.
+    pub warnings: Vec<String>,
+}
+
+impl PrunedStore {
+    /// An empty entry.
+    pub fn new(agent_id: &str, store_path: PathBuf) -> Self {
+        Self {
+            agent_id: agent_id.to_owned(),
+            store_path,
+            rows: Vec::new(),
+            files: 0,
+            file_bytes: 0,
+            before: 0,
+            after: 0,
+            run_id: None,
+            skipped: None,
+            error: None,
+            hints: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// What trimming does to the run logs.
+#[derive(Debug, Clone, Default)]
+pub struct PrunedLogs {
+    /// Logs that are cut, and how that ended.
+    pub trims: Vec<(LogTrim, Ending)>,
+    /// Logs of jobs that no longer exist: listed, never removed.
+    pub of_gone_jobs: Vec<RunLog>,
+    /// Logs that could not be read.
+    pub unreadable: Vec<(PathBuf, String)>,
+    /// Run to undo.
+    pub run_id: Option<String>,
+    /// Why trimming failed as a whole.
+    pub error: Option<String>,
+    /// What helps.
+    pub hints: Vec<String>,
+    /// Remarks.
+    pub warnings: Vec<String>,
+}
+
+/// Everything `cron prune` reports.
+#[derive(Debug, Clone)]
+pub struct CronPrune {
+    /// warn or enforce.
+    pub mode: Sourced<super::policy::Mode>,
+    /// Nothing was written: a dry run, or warn mode.
+    pub planned_only: bool,
+    /// `--dry-run`.
+    pub dry_run: bool,
+    /// `cron.sessionRetention`.
+    pub retention: Sourced<Limit<Ms>>,
+    /// Bounds of run logs.
+    pub limits: RunLogLimits,
+    /// Folder of the run logs.
+    pub runs_dir: PathBuf,
+    /// Stores.
+    pub stores: Vec<PrunedStore>,
+    /// Run logs.
+    pub logs: PrunedLogs,
+}
+
+impl CronPrune {
+    /// Whether there is anything to do, or was.
+    pub fn wants_anything(&self) -> bool {
+        !self.logs.trims.is_empty() || self.stores.iter().any(|s| !s.rows.is_empty())
+    }
+}

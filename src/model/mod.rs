@@ -11,6 +11,7 @@ pub mod entry;
 pub mod facts;
 pub mod fingerprint;
 pub mod folder;
+pub mod freeing;
 pub mod index;
 pub mod kept;
 pub mod outcome;

@@ -16,7 +16,7 @@ use crate::model::Ms;
 use crate::model::decision::{Decision, Finality, Reason, Subject, Verdict};
 use crate::model::effect::{Effect, FileRef};
 use crate::model::facts::Facts;
-use crate::model::folder::{Artefact, ArchiveReason, Class};
+use crate::model::folder::{ArchiveReason, Artefact, Class};
 use crate::model::kept::Kept;
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::policy::Policy;
@@ -54,8 +54,7 @@ impl Goal {
 }
 
 /// Kinds of victims, in the order in which they go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
     /// Run folders of ours: what `sessions undo` would need.
     Undo,
@@ -87,6 +86,20 @@ impl Tier {
         Self::OrphanJunk,
         Self::OrphanSidecar,
     ];
+
+    /// Stable id, as used in JSON.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Undo => "undo",
+            Self::Snapshot => "snapshot",
+            Self::ExpiredArchive => "expired-archive",
+            Self::Temp => "temp",
+            Self::RepairBackup => "repair-backup",
+            Self::Archive => "archive",
+            Self::OrphanJunk => "orphan-junk",
+            Self::OrphanSidecar => "orphan-sidecar",
+        }
+    }
 
     /// What it is, for people.
     pub fn describe(self) -> &'static str {
@@ -231,8 +244,11 @@ pub fn offers(facts: &Facts, plan: &Plan, kept: &Kept, policy: &Policy) -> Offer
             Some(_) => {}
             None if decision.verdict == Verdict::Archive => out.later += bytes,
             None => {
-                let line =
-                    in_the_way.entry(decision.reason).or_insert(InTheWay { reason: decision.reason, files: 0, bytes: 0 });
+                let line = in_the_way.entry(decision.reason).or_insert(InTheWay {
+                    reason: decision.reason,
+                    files: 0,
+                    bytes: 0,
+                });
                 line.files += 1;
                 line.bytes += file.fp.allocated();
             }

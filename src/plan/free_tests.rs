@@ -43,10 +43,7 @@ struct Store {
 /// A store with one live session and these further files: `(name, age, bytes)`.
 fn store(files: &[(String, Ms, u64)]) -> Store {
     let text = format!(r#"{{"agent:main:main":{{"sessionId":"{LIVE}","updatedAt":{}}}}}"#, NOW - HOUR);
-    let mut all = vec![
-        ("sessions.json".to_owned(), HOUR, text.len() as u64),
-        (format!("{LIVE}.jsonl"), HOUR, 4096),
-    ];
+    let mut all = vec![("sessions.json".to_owned(), HOUR, text.len() as u64), (format!("{LIVE}.jsonl"), HOUR, 4096)];
     all.extend_from_slice(files);
     all.sort();
     let entries: Vec<Artefact> = (1..)
@@ -163,8 +160,19 @@ fn final_things_go_first_and_the_oldest_of_each_kind() {
     use Tier::{Archive, ExpiredArchive, OrphanJunk, OrphanSidecar, RepairBackup, Snapshot, Temp, Undo};
     assert_eq!(
         tiers,
-        [Undo, Snapshot, Snapshot, ExpiredArchive, ExpiredArchive, Temp, RepairBackup, Archive, Archive, OrphanJunk,
-         OrphanSidecar]
+        [
+            Undo,
+            Snapshot,
+            Snapshot,
+            ExpiredArchive,
+            ExpiredArchive,
+            Temp,
+            RepairBackup,
+            Archive,
+            Archive,
+            OrphanJunk,
+            OrphanSidecar
+        ]
     );
     let names = taken_names(&all);
     assert!(names[3].1.contains(".reset."), "50 days before 40 days: {names:?}");
@@ -265,7 +273,9 @@ fn what_is_packed_is_packed_before_it_goes() {
     let all = plan(&store.facts, &store.probes, &policy, &store.kept, u64::MAX, NOW);
     for planned in &all.plan.effects {
         match &planned.effect {
-            Effect::PackThenUnlink { dest, already_final: true, .. } => assert_eq!(dest, &PathBuf::from("/mnt/archive")),
+            Effect::PackThenUnlink { dest, already_final: true, .. } => {
+                assert_eq!(dest, &PathBuf::from("/mnt/archive"))
+            }
             Effect::Unlink { file, already_final: true } => {
                 assert!(file.name.to_string_lossy().ends_with(".tmp"), "only temp files are not worth packing");
             }

@@ -28,7 +28,8 @@ pub fn widen(facts: &Facts, needs: &mut ProbeNeeds) -> u64 {
         return 0;
     }
     let asked: std::collections::HashSet<u32> = needs.orphans.iter().copied().collect();
-    let transcripts = facts.folder.entries.iter().enumerate().filter(|(_, f)| f.is_file() && f.class == Class::Transcript);
+    let transcripts =
+        facts.folder.entries.iter().enumerate().filter(|(_, f)| f.is_file() && f.class == Class::Transcript);
     let mut more: Vec<u32> = transcripts
         .map(|(ix, _)| index32(ix))
         .filter(|ix| !asked.contains(ix) && ownership.links(*ix).is_empty())
@@ -43,10 +44,15 @@ pub fn widen(facts: &Facts, needs: &mut ProbeNeeds) -> u64 {
 pub fn classes(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Vec<UsageClass> {
     let draft = Draft::new(facts, probes, policy, now);
     let entries = facts.folder.entries.iter().enumerate();
-    entries.map(|(ix, file)| {
-        if file.class == Class::Transcript && file.is_file() { transcript(&draft, index32(ix)) } else { class_of(file.class) }
-    })
-    .collect()
+    entries
+        .map(|(ix, file)| {
+            if file.class == Class::Transcript && file.is_file() {
+                transcript(&draft, index32(ix))
+            } else {
+                class_of(file.class)
+            }
+        })
+        .collect()
 }
 
 fn transcript(draft: &Draft<'_>, file: u32) -> UsageClass {

@@ -6,6 +6,8 @@
 pub mod cleanup;
 pub mod command;
 pub mod config;
+pub mod cron;
+pub mod disk;
 pub mod escape;
 pub mod failure;
 pub mod json;

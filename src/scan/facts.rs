@@ -47,7 +47,7 @@ pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Se
     } else {
         JobsFacts::NotApplicable
     };
-    let record = journal::record::last_rows(&dir);
+    let record = journal::record::last_rows(&dir, &index.path);
     Ok(Reading::Whole(Box::new(Facts { index, folder, members, jobs, record, agent_shape })))
 }
 

@@ -131,7 +131,10 @@ impl Pass<'_> {
     }
 
     /// The agent has moved to the newer generation: its JSON store is a leftover.
-    fn refuse_newer_generation(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// Unless the override was given.
+    pub fn refuse_newer_generation(&self) -> Result<()> {
         let Generation::Sqlite { database } = &self.target.generation else { return Ok(()) };
         if self.overridden("legacy-store") {
             return Ok(());
@@ -147,7 +150,10 @@ impl Pass<'_> {
     }
 
     /// Refuses unless nobody else may write (SAFETY 5).
-    fn gate(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`Kind::Busy`], with the evidence.
+    pub fn gate(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> Result<()> {
         let verdict = self.owner(folder, newest_write);
         match verdict.writer {
             Writer::Offline | Writer::Foreign => Ok(()),
@@ -174,6 +180,11 @@ impl Pass<'_> {
 
     fn overridden(&self, token: &str) -> bool {
         self.overrides.iter().any(|t| t == token)
+    }
+
+    /// Answers the questions that are asked again while a plan is carried out.
+    pub fn with_recheck<T>(&self, planned: &Planned, f: impl FnOnce(Recheck<'_>) -> T) -> T {
+        Again { pass: self, planned }.with_recheck(f)
     }
 
     /// Finishes or rolls back an interrupted run, then reads and decides.

@@ -1,20 +1,30 @@
 //! `sessions runs`: what this program did here, newest first.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::cli::GlobalFlags;
+use crate::cli::runs::RunsArgs;
+use crate::cmd::start;
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::exit;
 use crate::journal::read;
 use crate::report::runs::{human_text, json, view};
+use crate::scan::facts;
 
-/// List the runs that changed something, newest first.
+/// Lists the runs of the chosen stores.
 ///
-/// Each run can be put back with `sessions undo RUN` until it expires: after 90 days, or when 50 newer ones exist.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub struct RunsArgs {
-    /// Show at most this many.
-    #[arg(long, value_name = "N")]
-    pub limit: Option<usize>,
+/// # Errors
+/// See [`runs`].
+pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
+    let start = start::reading(ctx, g, &a.select)?;
+    let mut folders: Vec<PathBuf> = start.selection.targets.iter().filter_map(facts::artefact_folder).collect();
+    // Runs over run logs and configuration are kept in the state folder.
+    folders.push(start.roots.state_dir.clone());
+    folders.dedup();
+    let folders: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
+    runs(a, ctx, &folders)?;
+    Ok(exit::DONE)
 }
 
 /// Lists the runs recorded in these folders (`own_dirs`: artefact folders, or the state folder).

@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::pass::Pass;
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
+use crate::cli::GlobalFlags;
+use crate::cli::undo::UndoArgs;
+use crate::cmd::start;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
 use crate::exit;
@@ -14,28 +18,85 @@ use crate::lock::run::RunLock;
 use crate::model::folder::FolderFacts;
 use crate::model::index::{IndexFacts, IndexState};
 use crate::model::outcome::{Applied, Outcome, Recovered};
+use crate::model::policy::Mode;
 use crate::model::run::{RunOp, RunRecord};
+use crate::model::settings::Settings;
+use crate::model::sourced::Origin;
+use crate::model::stores::Target;
+use crate::plan::decide;
+use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::undo::{GatewayLimits, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::report::undo::{UndoReport, human_text, json};
+use crate::scan::facts;
 
 /// Attempts while another program keeps writing the index.
 const TRIES: u32 = 3;
 
-/// Put back what a run took: rows to their old place, files to their own names.
+/// Undoes a run of the chosen store.
 ///
-/// Without RUN the last run that can be undone. Nothing that lives now is displaced; what is in the way is reported. An
-/// undo is a run of its own and can be undone too.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub struct UndoArgs {
-    /// Run to put back; see `sessions runs`.
-    #[arg(value_name = "RUN")]
-    pub run: Option<String>,
-    /// Show what would come back; change nothing.
-    #[arg(long, short = 'n')]
-    pub dry_run: bool,
-    /// Go on although the gateway would remove the restored rows again.
-    #[arg(long)]
-    pub yes: bool,
+/// # Errors
+/// See [`undo`]; and a live owner, beside whom no row may change.
+pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
+    let start = start::reading(ctx, g, &a.select)?;
+    let target = holder_of(&start.selection.targets, a.run.as_deref())?;
+    let Some(folder) = facts::artefact_folder(target) else {
+        return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
+    };
+    let world = ctx.clone();
+    let policy = policy::resolve(&without_problems(&start.loaded.settings), &PolicyFlags::default(), &target.agent_id)?;
+    let pass = Pass {
+        ctx: &world,
+        start: &start,
+        target,
+        policy: &policy,
+        overrides: &a.overrides,
+        planner: &decide::decide,
+        command: "sessions undo",
+        reclaim_by_unlink: false,
+    };
+    if !a.dry_run {
+        pass.refuse_newer_generation()?;
+        pass.gate(&folder, None)?;
+    }
+    let Some(planned) = pass.plan()? else {
+        return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
+    };
+    let argv = ctx.argv.clone();
+    pass.with_recheck(&planned, |recheck| {
+        let limits = gateway_limits(&start.loaded.settings);
+        undo(a, ctx, &UndoTarget { own_dir: &folder, limits, recheck, argv: &argv, overrides: &a.overrides })
+    })
+}
+
+/// Limits that count as off because they are invalid must not keep anybody from putting things back.
+fn without_problems(settings: &Settings) -> Settings {
+    Settings { problems: Vec::new(), ..settings.clone() }
+}
+
+/// The store whose folder holds the run; without a run, the only one chosen.
+fn holder_of<'a>(targets: &'a [Target], run: Option<&str>) -> Result<&'a Target> {
+    let holds = |target: &&Target| {
+        let folder = facts::artefact_folder(target);
+        run.is_some_and(|id| folder.is_some_and(|dir| read::one(&dir, id).is_ok()))
+    };
+    match targets {
+        [only] => Ok(only),
+        several => several.iter().find(holds).ok_or_else(|| {
+            Error::usage("say which run to undo, or choose one store with --agent or --store")
+                .hint("clawkeep sessions runs --all-agents")
+        }),
+    }
+}
+
+/// What the gateway does to rows by itself: its mode is enforce unless the configuration says warn.
+fn gateway_limits(settings: &Settings) -> GatewayLimits {
+    let session = &settings.session;
+    let says_warn = session.mode.value == Mode::Warn && !matches!(session.mode.origin, Origin::Default);
+    GatewayLimits {
+        enforces: !says_warn,
+        prune_after: session.prune_after.value.at(),
+        max_entries: session.max_entries.value.at(),
+    }
 }
 
 /// What undo works on.

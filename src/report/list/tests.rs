@@ -30,6 +30,7 @@ fn rows() -> Vec<ListedRow> {
     let (hour, hour_raw) = at(NOW - HOUR);
     let (future, future_raw) = at(NOW + HOUR);
     let full = Entry {
+        compaction_count: None,
         chat_type: Some("group".into()),
         updated_at: hour_raw,
         system_sent: Some(true),

@@ -1,0 +1,4 @@
+//! The group `cron`.
+
+pub mod prune;
+pub mod status;

@@ -1,0 +1,4 @@
+//! The group `disk`.
+
+pub mod free;
+pub mod show;
