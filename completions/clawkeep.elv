@@ -326,6 +326,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;sessions;runs'= {
             cand --store 'Index of one store; `~` and `{agentId}` are understood'
             cand --agent 'Agent whose store to look at; may be given several times'
+            cand --limit 'Show at most this many, the newest'
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
             cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
             cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
