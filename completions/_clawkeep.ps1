@@ -338,6 +338,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
         'clawkeep;sessions;runs' {
             [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
             [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Show at most this many, the newest')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
@@ -810,7 +811,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
-            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Prepare a folder for --archive-to')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Make a folder an archive, once')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -835,7 +836,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;archive;help' {
-            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Prepare a folder for --archive-to')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Make a folder an archive, once')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -975,7 +976,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;help;archive' {
-            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Prepare a folder for --archive-to')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Make a folder an archive, once')
             break
         }
         'clawkeep;help;archive;init' {

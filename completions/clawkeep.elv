@@ -326,6 +326,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;sessions;runs'= {
             cand --store 'Index of one store; `~` and `{agentId}` are understood'
             cand --agent 'Agent whose store to look at; may be given several times'
+            cand --limit 'Show at most this many, the newest'
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
             cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
             cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
@@ -759,7 +760,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
-            cand init 'Prepare a folder for --archive-to'
+            cand init 'Make a folder an archive, once'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'clawkeep;archive;init'= {
@@ -782,7 +783,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --version 'Print version'
         }
         &'clawkeep;archive;help'= {
-            cand init 'Prepare a folder for --archive-to'
+            cand init 'Make a folder an archive, once'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'clawkeep;archive;help;init'= {
@@ -900,7 +901,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;help;config;validate'= {
         }
         &'clawkeep;help;archive'= {
-            cand init 'Prepare a folder for --archive-to'
+            cand init 'Make a folder an archive, once'
         }
         &'clawkeep;help;archive;init'= {
         }

@@ -336,6 +336,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -s V -l version -d 'Print version'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l limit -d 'Show at most this many, the newest' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -677,7 +678,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fis
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -l no-progress -d 'No progress bars'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -s V -l version -d 'Print version'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -f -a "init" -d 'Prepare a folder for --archive-to'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -f -a "init" -d 'Make a folder an archive, once'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and not __fish_seen_subcommand_from init help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
@@ -694,7 +695,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_se
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -l no-progress -d 'No progress bars'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from init" -s V -l version -d 'Print version'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from help" -f -a "init" -d 'Prepare a folder for --archive-to'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from help" -f -a "init" -d 'Make a folder an archive, once'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand archive; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand completions" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
@@ -762,4 +763,4 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "path" -d 'Which files are read, and why those'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "get" -d 'Values in force, with their origin'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "validate" -d 'Check the values that this program uses'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from archive" -f -a "init" -d 'Prepare a folder for --archive-to'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from archive" -f -a "init" -d 'Make a folder an archive, once'

@@ -209,14 +209,21 @@ const PURE_MAY_IMPORT: &[&str] = &[
     // Pure helpers: they take values and give values.
     "crate::store::refs",
     "crate::store::order",
+    "crate::store::identity",
     "crate::store::write::with_duplicates",
     "crate::scan::names",
     "crate::transcript::names",
 ];
 
 /// What one of them may name beyond that, and why.
-const PURE_MAY_ALSO_IMPORT: &[(&str, &str, &str)] =
-    &[("report", "crate::context", "width and colour of the terminal, and the sink that a report is written to")];
+const PURE_MAY_ALSO_IMPORT: &[(&str, &str, &str)] = &[
+    ("report", "crate::context", "width and colour of the terminal, and the sink that a report is written to"),
+    ("report::undo", "crate::plan::undo", "the plan that it shows"),
+    ("report::runs", "crate::journal::retention::expires_at", "a function of a run record"),
+    ("report::runs", "crate::journal::retention::own_bytes", "a function of a run record"),
+    ("plan::undo", "crate::journal::write::FILES", "the name of a folder"),
+    ("plan::usage", "crate::scan::usage::class_of", "a table of classes"),
+];
 
 /// Ways to the world outside.
 const IO: &[&str] = &[

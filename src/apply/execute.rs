@@ -178,8 +178,9 @@ fn take_back(new: Option<&NewIndex>, journal: Journal) {
     if let Some(new) = new.filter(|n| n.temp_is_ours()) {
         new.remove_temp();
     } else if let Some(new) = new {
-        // Another writer's text that was displaced and could not be put back stays with the record.
+        // Another writer's text that was displaced and could not be put back stays with the record for a day.
         if new.dir().rename(new.temp(), journal.dir(), "index.displaced").is_ok() {
+            let _ = journal.close(Some(&[]), Some(crate::journal::write::ROLLED_BACK));
             return;
         }
     }
@@ -206,9 +207,9 @@ fn replace_index(
         let error = Error::new(Kind::Interrupted, "interrupted before the index was changed; nothing was renamed");
         return Err(Unswapped::TakeBack(error));
     }
-    if let Some(why) = run.owner_stop() {
+    if let Some((why, token)) = run.owner_stop() {
         let error = Error::new(Kind::Busy, format!("{} was left alone: {why}", swap.path.display()));
-        return Err(Unswapped::TakeBack(error.hint("stop the gateway, or use --files-only").token("live-gateway")));
+        return Err(Unswapped::TakeBack(error.hint("stop the gateway, or use --files-only").token(token)));
     }
     match new.swap(index) {
         Ok(Swapped::Done(remark)) => run.warnings.extend(remark),

@@ -96,8 +96,16 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
         }
         return roll_back(record, journal, "it had not changed anything");
     };
+    match Dir::open(&meta.folder.to_path(), &ctx.faults) {
+        // The folder is gone, and everything the run was about with it.
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal),
+        other => drop(other?),
+    }
     let Some(swap) = swap else { return complete(ctx, record, meta, journal, recheck) };
-    let (dir, name) = index_of(ctx, swap)?;
+    let (dir, name) = match index_of(ctx, swap) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal),
+        other => other?,
+    };
     let temp = meta.temp.as_ref().map_or_else(|| temp_name(record), |t| t.to_os());
     match index_state(&dir, &name, &temp, meta)? {
         Index::Old => {
@@ -198,6 +206,18 @@ fn roll_back(record: &RunRecord, mut journal: Journal, why: &str) -> io::Result<
         run_id: record.id.clone(),
         result: "rolled-back",
         detail: format!("the run was interrupted and taken back: {why}"),
+    })
+}
+
+fn abandon(record: &RunRecord, mut journal: Journal) -> io::Result<Recovered> {
+    for line in &record.lines {
+        journal.note(&outcome(line, RunResult::NotReached, Some("the folder is gone")));
+    }
+    close(journal, &record.rows, Some(ABANDONED))?;
+    Ok(Recovered {
+        run_id: record.id.clone(),
+        result: "abandoned",
+        detail: "the run was interrupted, and its folder is gone".to_owned(),
     })
 }
 

@@ -25,7 +25,7 @@ pub(super) fn run(run: &mut Exec<'_>, journal: &mut Journal) {
     if batch.is_empty() || run.cancelled() {
         return;
     }
-    if let Some(why) = run.owner_stop() {
+    if let Some((why, _)) = run.owner_stop() {
         run.warnings.push(format!("files were left alone: {why}"));
         for ix in batch {
             run.outcomes[ix] = Some(Outcome::Skipped(Skip::OwnerNow));

@@ -78,13 +78,19 @@ impl<'a> Exec<'a> {
         self.input.ctx.cancel.get().is_some()
     }
 
-    /// Why we may not write rows any more, if so.
-    pub(super) fn owner_stop(&self) -> Option<String> {
+    /// Why we may not write any more, if so, and the token that passes it.
+    pub(super) fn owner_stop(&self) -> Option<(String, &'static str)> {
         if self.input.recheck.files_only {
             return None;
         }
         let verdict = (self.input.recheck.owner_now)();
-        matches!(verdict.writer, Writer::Owns | Writer::Unknown).then_some(verdict.why)
+        let token = match verdict.writer {
+            Writer::Owns => "live-gateway",
+            Writer::Unknown => "owner-unknown",
+            Writer::Offline | Writer::Foreign => return None,
+        };
+        let overridden = self.input.overrides.iter().any(|o| o == token);
+        (!overridden).then_some((verdict.why, token))
     }
 
     /// Sets aside those of `batch` that a row leads to now. If that cannot be told, all of them.

@@ -6,10 +6,13 @@ use clap::builder::PossibleValuesParser;
 use super::cleanup::OVERRIDE_TOKENS;
 use super::select::SelectArgs;
 
-/// Put back what a run took: its rows and its files.
+/// Put back what a run took: rows to their old place, files to their own names.
+///
+/// Without RUN the last run that can be undone. Nothing that lives now is displaced; what is in the way is reported. An
+/// undo is a run of its own and can be undone too.
 #[derive(Debug, Clone, Default, Args)]
 pub struct UndoArgs {
-    /// Run to take back [default: the latest one that is not undone]
+    /// Run to take back (see `sessions runs`)
     #[arg(value_name = "RUN")]
     pub run: Option<String>,
 

@@ -7,7 +7,7 @@
 //! - `CLAWKEEP_FAULT=7:ENOSPC` fails operation 7, `7+:EIO` that one and all later ones, `rename:EXDEV` every rename,
 //!   `7:kill` kills the process, `7:crash` fails everything from 7 on without the chance to clean up (what a kill
 //!   looks like from inside the same process, for unit tests);
-//! - `CLAWKEEP_FAULT_LOG=path` appends one line per operation;
+//! - `CLAWKEEP_FAULT_LOG=path` appends one line per operation: number, kind, path, source, with tabs between;
 //! - `CLAWKEEP_PAUSE_AT=name:path` waits at the pause point `name` until `path` exists, having made `path.reached`.
 //!
 //! These variables are for tests and are not documented to users.
@@ -139,7 +139,18 @@ impl Faults {
     pub fn op(&self, op: Op, path: &Path) -> io::Result<()> {
         match &self.0 {
             None => Ok(()),
-            Some(inner) => inner.op(op, path),
+            Some(inner) => inner.op(op, path, None),
+        }
+    }
+
+    /// Announces an operation that has a source beside the `path` it changes.
+    ///
+    /// # Errors
+    /// The configured fault.
+    pub fn op_from(&self, op: Op, from: impl FnOnce() -> PathBuf, path: impl FnOnce() -> PathBuf) -> io::Result<()> {
+        match &self.0 {
+            None => Ok(()),
+            Some(inner) => inner.op(op, &path(), Some(&from())),
         }
     }
 
@@ -159,10 +170,11 @@ impl Faults {
 }
 
 impl Inner {
-    fn op(&self, op: Op, path: &Path) -> io::Result<()> {
+    fn op(&self, op: Op, path: &Path, from: Option<&Path>) -> io::Result<()> {
         let n = self.count.fetch_add(1, Ordering::SeqCst) + 1;
         if let Some(log) = &self.log {
-            let line = format!("{n} {} {}\n", op.as_str(), path.display());
+            let from = from.map_or_else(String::new, |f| format!("\t{}", f.display()));
+            let line = format!("{n}\t{}\t{}{from}\n", op.as_str(), path.display());
             OpenOptions::new().create(true).append(true).open(log)?.write_all(line.as_bytes())?;
         }
         let Some((at, what)) = &self.rule else { return Ok(()) };

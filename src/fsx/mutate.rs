@@ -120,13 +120,17 @@ impl Dir {
         self.faults.op(op, &self.path.join(name))
     }
 
+    fn hook_from(&self, op: Op, name: &OsStr, to: &Self, to_name: &OsStr) -> io::Result<()> {
+        to.faults.op_from(op, || self.path.join(name), || to.path.join(to_name))
+    }
+
     /// Hard link of `name` as `to_name` in `to`. Never replaces.
     ///
     /// # Errors
     /// I/O errors; `AlreadyExists` if the name is taken.
     pub fn link(&self, name: impl AsRef<OsStr>, to: &Self, to_name: impl AsRef<OsStr>) -> io::Result<()> {
         let (name, to_name) = (bare(name.as_ref())?, bare(to_name.as_ref())?);
-        to.hook(Op::Link, to_name)?;
+        self.hook_from(Op::Link, name, to, to_name)?;
         sys::link((&self.handle, &self.path, name), (&to.handle, &to.path, to_name))
     }
 
@@ -156,7 +160,7 @@ impl Dir {
     /// I/O errors; `AlreadyExists` if the name is taken.
     pub fn rename(&self, name: impl AsRef<OsStr>, to: &Self, to_name: impl AsRef<OsStr>) -> io::Result<()> {
         let (name, to_name) = (bare(name.as_ref())?, bare(to_name.as_ref())?);
-        to.hook(Op::Rename, to_name)?;
+        self.hook_from(Op::Rename, name, to, to_name)?;
         sys::rename_noreplace((&self.handle, &self.path, name), (&to.handle, &to.path, to_name))
     }
 
@@ -166,7 +170,7 @@ impl Dir {
     /// I/O errors.
     pub fn replace(&self, name: impl AsRef<OsStr>, to_name: impl AsRef<OsStr>) -> io::Result<()> {
         let (name, to_name) = (bare(name.as_ref())?, bare(to_name.as_ref())?);
-        self.hook(Op::Replace, to_name)?;
+        self.hook_from(Op::Replace, name, self, to_name)?;
         sys::replace(&self.handle, &self.path, name, to_name)
     }
 
@@ -176,7 +180,7 @@ impl Dir {
     /// I/O errors.
     pub fn exchange(&self, a: impl AsRef<OsStr>, b: impl AsRef<OsStr>) -> io::Result<bool> {
         let (a, b) = (bare(a.as_ref())?, bare(b.as_ref())?);
-        self.hook(Op::Exchange, b)?;
+        self.hook_from(Op::Exchange, a, self, b)?;
         sys::exchange(&self.handle, a, b)
     }
 

@@ -70,7 +70,8 @@ impl OwnDir {
         let mode = (fp.mode & 0o2770) | 0o700;
         match parent.mkdir(OWN, mode) {
             Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
-            _ => {}
+            // A record is worth nothing if the folder that holds it can vanish.
+            _ => parent.sync()?,
         }
         Self::open_in(&parent)?.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
@@ -133,7 +134,9 @@ pub fn is_run_id(name: &[u8]) -> bool {
 pub fn run_id(started_at: crate::model::Ms, salt: u32) -> String {
     let stamp: String =
         crate::units::time::iso(started_at).chars().take(19).filter(|c| !matches!(c, '-' | ':')).collect();
-    format!("{stamp}Z-{:04x}", salt & 0xffff)
+    let id = format!("{stamp}Z-{:04x}", salt & 0xffff);
+    // A clock that no calendar can show still has to give a name that is recognised.
+    if is_run_id(id.as_bytes()) { id } else { format!("00000000T000000Z-{:04x}", salt & 0xffff) }
 }
 
 #[cfg(test)]
@@ -146,6 +149,7 @@ mod tests {
         assert_eq!(id, "20260501T080000Z-3f2a");
         assert!(is_run_id(id.as_bytes()));
         assert!(id < run_id(1_777_622_401_000, 0));
+        assert!(is_run_id(run_id(i64::MAX, 7).as_bytes()));
         for bad in ["", "20260501T080000Z", "20260501T080000Z-3F2A", "x0260501T080000Z-3f2a", ".."] {
             assert!(!is_run_id(bad.as_bytes()), "{bad}");
         }

@@ -80,10 +80,12 @@ fn each<T>(own_dir: &Path, mut visit: impl FnMut(&Dir, &str) -> T) -> Result<Vec
     };
     let mut out = Vec::new();
     for name in runs.names().map_err(failed)? {
-        if let Some(id) = name.to_str().filter(|n| is_run_id(n.as_bytes())) {
-            if let Ok(dir) = runs.sub(id) {
-                out.push(visit(&dir, id));
-            }
+        let Some(id) = name.to_str().filter(|n| is_run_id(n.as_bytes())) else { continue };
+        match runs.sub(id) {
+            Ok(dir) => out.push(visit(&dir, id)),
+            // A record that nobody may look into could be of any kind; a thing that is no folder is none.
+            Err(e) if e.kind() == io::ErrorKind::PermissionDenied => return Err(failed(e)),
+            Err(_) => {}
         }
     }
     Ok(out)

@@ -37,6 +37,10 @@ pub fn classify(name: &OsStr, store_name: Option<&OsStr>) -> Named {
     if stores().any(|store| store == bytes) {
         return whole(Class::Index);
     }
+    // Most names end here; none of the searches below can match them.
+    if bytes.ends_with(b".jsonl") {
+        return by_suffix(bytes).unwrap_or_else(|| whole(Class::Foreign));
+    }
     if bytes == OWN_FOLDER.as_bytes() {
         return whole(Class::Own);
     }
@@ -95,6 +99,9 @@ fn is_temp(name: &[u8]) -> bool {
 fn archive(name: &[u8]) -> Option<Named> {
     const REASONS: [(&[u8], ArchiveReason); 3] =
         [(b".deleted.", ArchiveReason::Deleted), (b".reset.", ArchiveReason::Reset), (b".bak.", ArchiveReason::Bak)];
+    if !name.ends_with(b"Z") {
+        return None;
+    }
     REASONS.iter().find_map(|(mark, reason)| {
         let at = memchr::memmem::rfind(name, mark)?;
         let stamp = parse_stamp(&name[at + mark.len()..])?;

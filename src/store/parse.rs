@@ -118,14 +118,32 @@ fn span(start: usize, end: usize) -> Span {
 
 /// Marks every row whose key comes again later. Keys are compared as the gateway compares them, not by spelling.
 fn mark_shadowed(buf: &[u8], rows: &mut [Row]) {
-    let mut last: HashMap<Cow<'_, [u8]>, u32> = HashMap::with_capacity(rows.len());
+    let mut last: HashMap<Cow<'_, [u8]>, u32> = HashMap::new();
     let mut shadowed = Vec::new();
-    for (ix, row) in (0..).zip(rows.iter()) {
-        shadowed.extend(last.insert(identity(row.key, buf), ix));
+    for ix in perhaps_twice(buf, rows) {
+        shadowed.extend(last.insert(identity(rows[ix as usize].key, buf), ix));
     }
     for ix in shadowed {
         rows[ix as usize].shadowed = true;
     }
+}
+
+/// Rows whose key has the same weak hash as another one, ascending: nearly always none, so that the table above, which
+/// withstands keys made to collide, is hardly ever filled.
+fn perhaps_twice(buf: &[u8], rows: &[Row]) -> Vec<u32> {
+    let mut hashes: Vec<(u64, u32)> = rows.iter().map(|row| weak_hash(&identity(row.key, buf))).zip(0..).collect();
+    hashes.sort_unstable();
+    let mut twice: Vec<u32> =
+        hashes.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1).flatten().map(|(_, ix)| *ix).collect();
+    twice.sort_unstable();
+    twice
+}
+
+fn weak_hash(bytes: &[u8]) -> u64 {
+    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    let (words, rest) = bytes.as_chunks::<8>();
+    let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)))
 }
 
 fn damage(buf: &[u8], fault: Fault, whole_rows: usize) -> Damage {

@@ -4,6 +4,7 @@
 //! one counts, as it does for the gateway. Only lists of references add up: an extra reference can keep a file, never
 //! lose one.
 
+use crate::model::Ms;
 use crate::model::index::{Odd, Reference, Row, Span, Text, TimeField, Via};
 
 use super::identity::identity;
@@ -216,6 +217,10 @@ fn time(lexer: &mut Lexer<'_>) -> Result<TimeField, Fault> {
 
 #[expect(clippy::cast_possible_truncation, reason = "the range was checked")]
 fn milliseconds(number: &[u8]) -> TimeField {
+    // The usual form: 13 digits.
+    if number.len() == 13 && number[0] != b'0' && number.iter().all(u8::is_ascii_digit) {
+        return TimeField::Ms(number.iter().fold(0, |ms, digit| ms * 10 + Ms::from(digit - b'0')));
+    }
     match std::str::from_utf8(number).ok().and_then(|text| text.parse::<f64>().ok()) {
         Some(ms) if (FIRST_MS..LAST_MS).contains(&ms) => TimeField::Ms(ms.floor() as i64),
         _ => TimeField::Suspect,

@@ -62,8 +62,8 @@ fn an_index_that_is_a_fifo_or_a_folder_is_an_error_and_no_hang() {
         let (world, main) = world();
         std::fs::remove_file(main.index()).unwrap();
         make(&main.index());
-        let _ = world.enforce("").exits(1).silent().says("sessions.json");
-        let _ = world.line("sessions --store {store}").exits(1);
+        let _ = world.enforce("").fails().silent().says("sessions.json");
+        let _ = world.line("sessions --store {store}").fails();
         assert!(main.is_live(2));
     }
 }

@@ -40,7 +40,6 @@ const COMMAND: &str = "cron prune";
 /// trimming, is reported in its place.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronPruneArgs) -> Result<u8> {
     let start = start::deciding(ctx, g, &a.select)?;
-    let (settings, selection) = (&start.loaded.settings, &start.selection);
     let given = |token: &str| a.overrides.iter().any(|t| t == token);
     let flags = PolicyFlags {
         enforce: a.enforce,
@@ -49,15 +48,15 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronPruneArgs) -> Result<u8> 
         ..PolicyFlags::default()
     };
     let policy_of = |agent: &str| {
-        policy::resolve(settings, &flags, agent).map(|base| cron_only::policy(&base, a.session_retention))
+        policy::resolve(&start.loaded.settings, &flags, agent).map(|base| cron_only::policy(&base, a.session_retention))
     };
     // What holds for every agent: mode, limits. An invalid configuration ends the run here.
     let common = policy_of("")?;
     let enforce = common.mode.value == Mode::Enforce && !a.dry_run;
-    let cron = &settings.cron;
-    let several = selection.targets.len() > 1;
+    let cron = &start.loaded.settings.cron;
+    let several = start.selection.targets.len() > 1;
     let mut stores = Vec::new();
-    for target in &selection.targets {
+    for target in &start.selection.targets {
         let policy = policy_of(&target.agent_id)?;
         let mut out = PrunedStore::new(&target.agent_id, target.store_path.clone());
         match one(ctx, &start, target, &policy, a, enforce, &mut out) {
@@ -81,7 +80,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronPruneArgs) -> Result<u8> 
         stores,
         logs,
     };
-    print(ctx, &report, selection)?;
+    print(ctx, &report, &start.selection)?;
     Ok(ctx.cancel.get().unwrap_or_else(|| code(&report)))
 }
 
@@ -269,7 +268,8 @@ impl Logs<'_> {
     fn owner(&self) -> OwnerVerdict {
         let state = &self.start.roots.state_dir;
         let network = volume::facts(state).network;
-        let evidence = owner::collect(self.ctx, &self.start.roots, &self.start.loaded.settings, state, None, network, false);
+        let evidence =
+            owner::collect(self.ctx, &self.start.roots, &self.start.loaded.settings, state, None, network, false);
         let mut verdict = owner::verdict(evidence, false);
         let token = match verdict.writer {
             Writer::Owns => "live-gateway",

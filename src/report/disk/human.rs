@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 
 use crate::context::Context;
 use crate::model::stores::Agent;
-use crate::model::usage::{DiskFacts, Headroom, ReclaimWhen, StoreUsage, Tally, UsageClass, UsageOwner, VolumeUsage, sum};
+use crate::model::usage::{
+    DiskFacts, Headroom, ReclaimWhen, StoreUsage, Tally, UsageClass, UsageOwner, VolumeUsage, sum,
+};
 use crate::report::plural::{count, grouped};
 use crate::report::style::{Role, Style};
 use crate::report::table::{Column, Table};

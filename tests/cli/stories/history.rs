@@ -305,7 +305,7 @@ fn a_file_that_nobody_proved_to_be_a_transcript_stays() {
 fn a_store_named_in_a_foreign_folder_takes_none_of_its_files() {
     let world = World::new();
     let data = world.folder("data");
-    data.file("my.json", "{}", 0).file("training.jsonl", "{\"a\":1}\n", 90 * DAY).transcript(3, 90 * DAY);
+    data.file("my.json", "{}", 0).file("training.jsonl", "{\"a\":1}\n", 90 * DAY).file("x.jsonl", "", 90 * DAY);
     let before = names(data.dir());
     let _ = world.line("sessions cleanup --store data/my.json --enforce").ends();
     assert_eq!(names(data.dir()), before);

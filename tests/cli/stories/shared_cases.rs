@@ -30,6 +30,8 @@ fn cases_of_users_reports() {
     let world = World::new();
     let done = world
         .hermetic("python3".as_ref())
+        // Cases bring ports of their own.
+        .env_remove("OPENCLAW_GATEWAY_PORT")
         .arg(runner)
         .args(["--timeout", "60"])
         .args(&cases)
