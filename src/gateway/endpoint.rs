@@ -86,15 +86,18 @@ pub fn local(env: &Env, gateway: &GatewaySettings) -> Endpoint {
     }
 }
 
-/// Every place on this host where a gateway of this installation may listen: [`local`], and with a named profile and no
-/// configured port also the port that the 2026.9 generation derives from the profile's name.
+/// Every place on this host where a gateway of this installation may listen: [`local`]; the configured port also where
+/// the environment of this shell names another one (the gateway runs in an environment of its own); and with a named
+/// profile and no configured port the one that the 2026.9 generation derives from the profile's name.
 pub fn local_candidates(env: &Env, gateway: &GatewaySettings, profile: Option<&str>) -> Vec<Endpoint> {
     let first = local(env, gateway);
     let derived = profile.filter(|_| first.origin == "default").map(|name| {
         let port = 20_000 + fnv1a(name.as_bytes()) % 40_000;
         Endpoint::loopback(gateway.tls, u16::try_from(port).unwrap_or(DEFAULT_PORT), format!("profile {name}"))
     });
-    std::iter::once(first).chain(derived).collect()
+    let configured = gateway.port.as_ref().filter(|port| port.value != first.port);
+    let configured = configured.map(|port| Endpoint::loopback(gateway.tls, port.value, "gateway.port"));
+    std::iter::once(first).chain(configured).chain(derived).collect()
 }
 
 /// Whether the configuration says that the gateway is on another host.

@@ -108,7 +108,7 @@ pub struct Reference {
 pub enum Odd {
     /// The value is not an object (null, string, number, array, bool).
     NotAnObject,
-    /// `sessionId` is there but is not a string.
+    /// `sessionId` is there but is not a string, or not one the gateway accepts.
     BadSessionId,
 }
 

@@ -1,6 +1,6 @@
 //! Which files have to be looked into before deciding. Only candidates are ever opened.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::model::Ms;
 use crate::model::facts::Facts;
@@ -68,15 +68,18 @@ fn candidates(facts: &Facts, policy: &Policy, now: Ms) -> Vec<u32> {
     })
 }
 
-/// Transcript paths of rows that have nothing in the folder. Paths of another system's shape cannot be looked at and
-/// are decided without a probe.
+/// Transcript paths of rows that have nothing directly in the folder: absolute ones, and those that lead into a folder
+/// below. A relative path that climbs out leads nowhere (spec/cleanup.md 4.6).
 fn paths_outside(facts: &Facts, ownership: &Ownership) -> Vec<(u32, PathBuf)> {
     let rows = facts.index.rows.iter().enumerate();
     rows.filter_map(|(ix, row)| {
         let ix = index32(ix);
         let path = row.session_file?.get(&facts.index.bytes).into_owned();
         let nothing_here = ownership.files_of(ix).next().is_none();
-        (nothing_here && Path::new(&path).is_absolute()).then(|| (ix, PathBuf::from(path)))
+        let path = Path::new(path.trim());
+        let climbs = path.components().any(|c| matches!(c, Component::ParentDir));
+        let below = path.components().count() > 1 && !climbs;
+        (nothing_here && (path.is_absolute() || below)).then(|| (ix, facts.folder.path.join(path)))
     })
     .collect()
 }

@@ -36,7 +36,7 @@ const THREADS: usize = 8;
 pub fn run(folder: &FolderFacts, needs: &ProbeNeeds, lock: &(dyn Fn(&Path) -> LockState + Sync)) -> Probes {
     let lock_of = |ix: u32| lock(&folder.path.join(&*entry(folder, ix).name));
     let mut probes = Probes {
-        outside: needs.outside.iter().map(|(row, path)| (*row, outside(path))).collect(),
+        outside: needs.outside.iter().map(|(row, path)| (*row, outside(path, &folder.path))).collect(),
         locks: needs.locks.iter().map(|ix| (*ix, lock_of(*ix))).collect(),
         ..Probes::default()
     };
@@ -150,8 +150,10 @@ fn fill<'b>(file: &mut File, buffer: &'b mut Vec<u8>, max: usize) -> io::Result<
 }
 
 /// What lies at a path outside the folder. Links are followed: it is only looked at.
-fn outside(path: &Path) -> OutsideState {
+fn outside(path: &Path, folder: &Path) -> OutsideState {
     match path.canonicalize() {
+        // A folder below the sessions folder: the gateway takes any file there.
+        Ok(real) if real.starts_with(folder) && real.is_file() => OutsideState::Transcript,
         Ok(real) => outside_file(path, &real),
         Err(e) if e.kind() == ErrorKind::NotFound => match (lstat(path), path.parent().map(std::fs::metadata)) {
             (Ok(_), _) => OutsideState::Other,

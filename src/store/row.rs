@@ -6,6 +6,7 @@
 
 use crate::model::Ms;
 use crate::model::index::{Odd, Reference, Row, Span, Text, TimeField, Via};
+use crate::transcript::names;
 
 use super::identity::identity;
 use super::lexer::{Fault, Lexer};
@@ -93,7 +94,12 @@ impl Fields {
         self.session_id = None;
         self.odd = None;
         match lexer.peek() {
-            Some(b'"') => self.session_id = Some(lexer.string()?).filter(|text| !is_blank(*text, lexer.buf())),
+            Some(b'"') => {
+                self.session_id = Some(lexer.string()?).filter(|text| !is_blank(*text, lexer.buf()));
+                // The gateway refuses such an id (spec/cleanup.md 4.6): nothing may be concluded from it.
+                let sound = |text: Text| names::is_session_id(text.get(lexer.buf()).trim().as_bytes());
+                self.odd = self.session_id.filter(|text| !sound(*text)).map(|_| Odd::BadSessionId);
+            }
             Some(b'n') => lexer.value()?,
             Some(first) => {
                 lexer.value()?;

@@ -52,7 +52,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
     let several = passes.len() > 1;
     let mut results = Vec::with_capacity(passes.len());
     for pass in &passes {
-        match one(pass, a.dry_run, several) {
+        match one(pass, a.dry_run, a.select.all_agents) {
             Err(error) if !several => return Err(error),
             result => results.push(result),
         }
@@ -62,7 +62,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
     }
     let stores: Vec<StoreReport<'_>> =
         passes.iter().zip(&results).map(|(pass, result)| report(pass, result, a.dry_run)).collect();
-    let code = stores.iter().map(|s| code(s, a.exit_code)).fold(exit::DONE, exit::graver);
+    let code = overall(&stores, a.exit_code);
     let report =
         CleanupReport { stores, not_looked_at: &start.selection.not_looked_at, all_agents: a.select.all_agents };
     report.print(ctx)?;
@@ -77,8 +77,8 @@ enum StoreResult {
     Skipped(&'static str, String),
 }
 
-fn one(pass: &Pass<'_>, dry_run: bool, several: bool) -> Result<StoreResult> {
-    if let (Generation::Sqlite { database }, true) = (&pass.target.generation, several) {
+fn one(pass: &Pass<'_>, dry_run: bool, all_agents: bool) -> Result<StoreResult> {
+    if let (Generation::Sqlite { database }, true) = (&pass.target.generation, all_agents) {
         return Ok(StoreResult::Skipped("generation", leftover(pass.target, database)));
     }
     let enforce = pass.policy.mode.value == Mode::Enforce && !dry_run;
@@ -130,6 +130,14 @@ fn report<'a>(pass: &Pass<'a>, result: &'a Result<StoreResult>, dry_run: bool) -
 fn pending(target: &Target) -> Option<String> {
     let folder = facts::artefact_folder(target)?;
     apply::recover::pending(&folder).ok()?.into_iter().next().map(|run| run.id)
+}
+
+/// Exit code of the run: where some stores failed and others did not, it is partial.
+fn overall(stores: &[StoreReport<'_>], strict: bool) -> u8 {
+    let failed = stores.iter().filter(|s| s.error.is_some()).count();
+    let some = failed > 0 && failed < stores.len();
+    let codes = stores.iter().map(|s| if some && s.error.is_some() { exit::PARTIAL } else { code(s, strict) });
+    codes.fold(exit::DONE, exit::graver)
 }
 
 /// Exit code of one store (DESIGN 3).

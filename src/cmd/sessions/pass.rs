@@ -109,8 +109,9 @@ impl Pass<'_> {
             return Ok(None);
         }
         let Some(folder) = facts::artefact_folder(self.target) else { return Ok(None) };
-        let lock = RunLock::acquire(self.ctx, &folder, self.command)?;
+        // Asked before the lock, which leaves a trace, and again below.
         self.gate(&folder, None)?;
+        let lock = RunLock::acquire(self.ctx, &folder, self.command)?;
         let mut recovered = Vec::new();
         for _ in 0..TRIES {
             let Some(planned) = self.recover_and_plan(&lock, &mut recovered)? else { return Ok(None) };

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use super::human::{Look, volume_line};
 use crate::model::freeing::{FreeGoal, FreeReport, FreedStore};
-use crate::report::{escape, not_looked_at};
 use crate::report::plural::{count, grouped};
 use crate::report::style::Role;
 use crate::report::table::{Column, Table};
+use crate::report::{escape, not_looked_at};
 use crate::units::bytes;
 
 /// The whole report.

@@ -263,7 +263,13 @@ fn remarks(disk: &DiskFacts, look: &Look) -> String {
         }
         if store.not_probed > 0 {
             let n = grouped(store.not_probed);
-            lines.push((Role::Muted, "Note", format!("agent {agent}: too many unowned transcripts to look into; {n} not looked into count as history")));
+            lines.push((
+                Role::Muted,
+                "Note",
+                format!(
+                    "agent {agent}: too many unowned transcripts to look into; {n} not looked into count as history"
+                ),
+            ));
         }
         lines.extend(store.warnings.iter().map(|w| (Role::Warn, "Note", escape::line(w).into_owned())));
     }
