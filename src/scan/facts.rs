@@ -37,9 +37,20 @@ pub fn artefact_folder(target: &Target) -> Option<PathBuf> {
 /// A store that `--store` names and that is not there ([`Kind::Absent`]); an index that cannot be read, is damaged, or is
 /// missing beside transcripts ([`Kind::Failed`]): unreadable never means empty (DESIGN 1.1).
 pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Settings) -> Result<Reading> {
-    let Some(index) = read_index(target)? else { return Ok(Reading::Absent) };
-    let Some(dir) = artefact_folder(target) else { return Ok(Reading::Absent) };
-    let folder = folder::scan(&dir, target.store_path.file_name())?;
+    let Some(dir) = artefact_folder(target) else { return absent(target).map(|()| Reading::Absent) };
+    // The two do not depend on each other: one waits for the disk while the other computes.
+    let (index, folder) = std::thread::scope(|scope| {
+        let scan = || folder::scan(&dir, target.store_path.file_name());
+        match std::thread::Builder::new().spawn_scoped(scope, scan) {
+            Ok(scanning) => {
+                let index = read_index(target);
+                (index, scanning.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            }
+            Err(_) => (read_index(target), scan()),
+        }
+    });
+    let Some(index) = index? else { return Ok(Reading::Absent) };
+    let folder = folder?;
     let members = members(target, selection, &folder, &index);
     let agent_shape = has_agent_shape(&dir);
     let jobs = if belongs_to_state(target, &dir, roots) {

@@ -17,7 +17,9 @@
 //!
 //! One table per folder answers every question in constant time; it takes about 16 bytes a file.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
 
 use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, Reference, Row, Text, Via};
@@ -41,7 +43,7 @@ impl<'a> FolderIndex<'a> {
     pub fn new(folder: &'a FolderFacts) -> Self {
         let size = folder.entries.len().next_power_of_two().max(16);
         let links = Vec::with_capacity(folder.entries.len());
-        let mut table = Self { folder, hasher: RandomState::new(), buckets: vec![END; size], links };
+        let mut table = Self { folder, hasher: RandomState::default(), buckets: vec![END; size], links };
         for (entry, artefact) in (0..).zip(&folder.entries) {
             match artefact.class {
                 Class::Transcript | Class::Trajectory | Class::TrajectoryPointer => {
