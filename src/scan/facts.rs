@@ -7,12 +7,12 @@ use crate::cron;
 use crate::error::{Error, Kind, Result};
 use crate::journal;
 use crate::model::facts::{Facts, JobsFacts};
-use crate::model::folder::{Class, FolderFacts};
+use crate::model::folder::Class;
 use crate::model::index::{Damage, IndexFacts, IndexState};
 use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Selection, StoreMember, Target, TargetOrigin};
 use crate::store;
-use crate::store::refs::FolderIndex;
+use crate::store::refs::{self, FolderIndex};
 
 use super::folder;
 
@@ -51,7 +51,9 @@ pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Se
     });
     let Some(index) = index? else { return Ok(Reading::Absent) };
     let folder = folder?;
-    let members = members(target, selection, &folder, &index);
+    let lookup = FolderIndex::new(&folder);
+    let members = members(target, selection, &lookup, &index);
+    let row_files = refs::all_row_files(&lookup, &index);
     let agent_shape = has_agent_shape(&dir);
     let jobs = if belongs_to_state(target, &dir, roots) {
         cron::jobs::read(&settings.cron.store.value)
@@ -59,7 +61,7 @@ pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Se
         JobsFacts::NotApplicable
     };
     let record = journal::record::last_rows(&dir, &index.path);
-    Ok(Reading::Whole(Box::new(Facts { index, folder, members, jobs, record, agent_shape })))
+    Ok(Reading::Whole(Box::new(Facts { index, folder, row_files, members, jobs, record, agent_shape })))
 }
 
 /// Whether `target` has a whole index. Errors as in [`read`].
@@ -142,11 +144,11 @@ fn backups_beside(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Every other store of the set: those that can be named, and those found beside the index.
-fn members(target: &Target, selection: &Selection, folder: &FolderFacts, index: &IndexFacts) -> Vec<StoreMember> {
+fn members(target: &Target, selection: &Selection, lookup: &FolderIndex<'_>, index: &IndexFacts) -> Vec<StoreMember> {
     let mut paths: Vec<PathBuf> = Vec::new();
     let mut seen = vec![index.path.clone()];
     let name = target.store_path.file_name().unwrap_or_default();
-    let siblings = store::siblings::siblings(folder, name);
+    let siblings = store::siblings::siblings(lookup.folder(), name);
     for path in selection.set_paths.iter().cloned().chain(siblings) {
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
         if !seen.contains(&real) {
@@ -154,8 +156,7 @@ fn members(target: &Target, selection: &Selection, folder: &FolderFacts, index: 
             paths.push(path);
         }
     }
-    let lookup = FolderIndex::new(folder);
-    paths.into_iter().map(|path| StoreMember { state: store::member::read(&path, &lookup), path }).collect()
+    paths.into_iter().map(|path| StoreMember { state: store::member::read(&path, lookup), path }).collect()
 }
 
 /// `agents/<id>/sessions`.

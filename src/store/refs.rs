@@ -21,6 +21,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
+use crate::model::facts::RowFile;
 use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, Reference, Row, Text, Via};
 use crate::transcript::names;
@@ -139,6 +140,17 @@ pub fn row_files(lookup: &FolderIndex<'_>, index: &IndexFacts, row: &Row, out: &
     }
     out.sort_unstable();
     out.dedup();
+}
+
+/// [`row_files`] of every row.
+pub fn all_row_files(lookup: &FolderIndex<'_>, index: &IndexFacts) -> Vec<RowFile> {
+    let mut all = Vec::with_capacity(index.rows.len() * 2);
+    let mut found = Vec::new();
+    for (row, entry) in (0..).zip(&index.rows) {
+        row_files(lookup, index, entry, &mut found);
+        all.extend(found.iter().map(|(file, via)| RowFile { file: *file, row, via: *via }));
+    }
+    all
 }
 
 fn by_id(lookup: &FolderIndex<'_>, text: Text, index: &IndexFacts, via: Via, out: &mut Vec<(u32, Via)>) {

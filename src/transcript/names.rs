@@ -41,9 +41,9 @@ fn topics(stem: &[u8]) -> impl Iterator<Item = usize> {
 /// Every id that a stem can be the transcript of: itself, what comes before a `-topic-`, what comes after the time of a
 /// fork name. More than one only if an id holds one of these marks itself; all are given, since ownership is generous.
 pub fn ids(stem: &[u8]) -> impl Iterator<Item = &[u8]> {
-    std::iter::once(stem).chain(fork_ids(stem)).flat_map(|id| {
-        std::iter::once(id).chain(topics(id).filter(|at| *at > 0).map(move |at| &id[..at]))
-    })
+    std::iter::once(stem)
+        .chain(fork_ids(stem))
+        .flat_map(|id| std::iter::once(id).chain(topics(id).filter(|at| *at > 0).map(move |at| &id[..at])))
 }
 
 /// What follows the time in `<time>_<id>`: `^(\d{4}-\d{2}-\d{2}T[\w-]+(?:Z|[+-]\d{2}(?:-\d{2})?)?)_(.+)$`, for every
