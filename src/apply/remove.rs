@@ -204,7 +204,7 @@ impl Pass<'_, '_> {
     /// A writer may have come to own a file while it was being taken: it gets it back.
     fn look_again(&mut self) {
         let done: Vec<usize> = (0..self.run.outcomes.len())
-            .filter(|ix| matches!(self.run.outcomes[*ix], Some(Outcome::Done { .. })))
+            .filter(|ix| self.run.outcomes[*ix].as_ref().is_some_and(|o| o.freed().is_some()))
             .filter(|ix| self.run.effect(*ix).effect.phase() == Phase::Remove)
             .filter(|ix| !matches!(self.run.effect(*ix).effect, Effect::Rewrite { .. }))
             .collect();
@@ -222,8 +222,9 @@ impl Pass<'_, '_> {
 
     fn give_back(&mut self, ix: usize) {
         let folder = &self.run.folder;
+        let renamed = matches!(self.run.outcomes[ix], Some(Outcome::Done { .. }));
         let (name, result) = match &self.run.effect(ix).effect {
-            Effect::Move { file, to } => {
+            Effect::Move { file, to } if renamed => {
                 let at = self.run.actual[ix].as_deref().unwrap_or(to);
                 (&file.name, folder.rename(at, folder, &file.name))
             }

@@ -12,7 +12,6 @@ use crate::model::decision::{Decision, Reason};
 use crate::model::effect::{Effect, FileRef};
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::outcome::{Outcome, Skip};
-use crate::model::owner::Writer;
 use crate::model::plan::PlannedEffect;
 use crate::model::run::{Raw, RunLine, RunOp, RunOutcome, RunResult, RunRow};
 
@@ -84,13 +83,8 @@ impl<'a> Exec<'a> {
             return None;
         }
         let verdict = (self.input.recheck.owner_now)();
-        let token = match verdict.writer {
-            Writer::Owns => "live-gateway",
-            Writer::Unknown => "owner-unknown",
-            Writer::Offline | Writer::Foreign => return None,
-        };
-        let overridden = self.input.overrides.iter().any(|o| o == token);
-        (!overridden).then_some((verdict.why, token))
+        let token = verdict.token()?;
+        (!verdict.allows(self.input.overrides)).then_some((verdict.why, token))
     }
 
     /// Sets aside those of `batch` that a row leads to now. If that cannot be told, all of them.
@@ -240,6 +234,7 @@ impl<'a> Exec<'a> {
     pub(super) fn record(&self, ix: usize) -> RunOutcome {
         let (result, freed, why) = match self.outcomes[ix].as_ref() {
             Some(Outcome::Done { freed }) => (RunResult::Done, *freed, None),
+            Some(Outcome::UnlinkedForSpace { freed }) => (RunResult::UnlinkedForSpace, *freed, None),
             Some(Outcome::Skipped(skip)) => (RunResult::Skipped, 0, Some(skip_word(skip).to_owned())),
             Some(Outcome::Failed(why)) => (RunResult::Failed, 0, Some(why.clone())),
             Some(Outcome::NotReached) | None => (RunResult::NotReached, 0, None),
@@ -256,7 +251,9 @@ impl<'a> Exec<'a> {
             return None;
         }
         let Label { key, id } = (self.input.label)(planned);
+        let unlinked = record.result == RunResult::UnlinkedForSpace;
         let (name, planned_to, bytes) = match &planned.effect {
+            Effect::Move { file, .. } if unlinked => (&file.name, None, file.fp.size),
             Effect::Move { file, to } => (&file.name, Some(to), file.fp.size),
             Effect::Restore { to, replaces, .. } => (to, replaces.as_ref(), 0),
             other => file_of(other).map(|f| (&f.name, None, f.fp.size))?,
@@ -264,7 +261,7 @@ impl<'a> Exec<'a> {
         Some(Item {
             time: crate::units::time::iso(self.input.ctx.now()),
             run: run.to_owned(),
-            op: op_word(op_of(&planned.effect)),
+            op: op_word(if unlinked { RunOp::Unlink } else { op_of(&planned.effect) }),
             key,
             id,
             path: Some(Raw::from(self.folder.path().join(name).as_path())),
@@ -273,6 +270,7 @@ impl<'a> Exec<'a> {
             archive: record.to.or_else(|| planned_to.map(|t| Raw::of(t))),
             outcome: match record.result {
                 RunResult::Done => "done".to_owned(),
+                RunResult::UnlinkedForSpace => "unlinked-for-space".to_owned(),
                 _ => record.why.unwrap_or_default(),
             },
         })

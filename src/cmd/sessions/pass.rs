@@ -156,12 +156,7 @@ impl Pass<'_> {
     /// [`Kind::Busy`], with the evidence.
     pub fn gate(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> Result<()> {
         let verdict = self.owner(folder, newest_write);
-        match verdict.writer {
-            Writer::Offline | Writer::Foreign => Ok(()),
-            Writer::Owns if self.overridden("live-gateway") => Ok(()),
-            Writer::Unknown if self.overridden("owner-unknown") => Ok(()),
-            Writer::Owns | Writer::Unknown => Err(owner::refusal(&verdict)),
-        }
+        if verdict.allows(self.overrides) { Ok(()) } else { Err(owner::refusal(&verdict)) }
     }
 
     fn owner(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> OwnerVerdict {
@@ -308,12 +303,7 @@ impl Again<'_> {
     fn owner_now(&self) -> OwnerVerdict {
         let folder = &self.planned.facts.folder.path;
         let mut verdict = self.pass.owner(folder, None);
-        let passed = match verdict.writer {
-            Writer::Owns => self.pass.overridden("live-gateway"),
-            Writer::Unknown => self.pass.overridden("owner-unknown"),
-            Writer::Offline | Writer::Foreign => false,
-        };
-        if passed {
+        if verdict.allows(self.pass.overrides) {
             verdict.writer = Writer::Foreign;
         }
         verdict

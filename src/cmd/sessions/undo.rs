@@ -17,7 +17,7 @@ use crate::journal::write::FILES;
 use crate::lock::run::RunLock;
 use crate::model::folder::FolderFacts;
 use crate::model::index::{IndexFacts, IndexState};
-use crate::model::outcome::{Applied, Outcome, Recovered};
+use crate::model::outcome::{Applied, Recovered};
 use crate::model::policy::Mode;
 use crate::model::run::{RunOp, RunRecord};
 use crate::model::settings::Settings;
@@ -288,6 +288,6 @@ fn code(ctx: &Context, plan: &UndoPlan, applied: &Applied) -> u8 {
     if let Some(code) = ctx.cancel.get().filter(|_| applied.cancelled) {
         return code;
     }
-    let all_done = applied.outcomes.iter().all(|o| matches!(o, Outcome::Done { .. }));
+    let all_done = applied.outcomes.iter().all(|o| o.freed().is_some());
     if all_done && plan.conflicts.is_empty() && plan.not_undoable.is_empty() { exit::DONE } else { exit::PARTIAL }
 }
