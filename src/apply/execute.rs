@@ -137,6 +137,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         }
         Err(e) => return Err(e),
     };
+    run.run_id = Some(journal.id().to_owned());
     // What went before there was a record; recovery must not take it for a rename that is still to be done.
     for ix in 0..run.outcomes.len() {
         if run.outcomes[ix].is_some() {

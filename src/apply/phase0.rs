@@ -61,11 +61,13 @@ pub(super) fn run(run: &mut Exec<'_>, early: &mut Early) {
     }
     let mut batch = run.open_effects(|e| e.phase() == Phase::Reclaim);
     run.drop_owned(&mut batch);
-    for ix in batch {
+    for (at, ix) in batch.iter().enumerate() {
         if run.cancelled() {
             break;
         }
-        take(run, early, ix);
+        run.progress("removing what has expired", at, batch.len());
+        run.pack_ahead(&batch[at..]);
+        take(run, early, *ix);
     }
     early.sync();
 }
@@ -75,7 +77,7 @@ pub(super) fn run(run: &mut Exec<'_>, early: &mut Early) {
 pub(super) fn take(run: &mut Exec<'_>, early: &mut Early, ix: usize) {
     let result = match &run.effect(ix).effect {
         Effect::Unlink { file, .. } | Effect::Move { file, .. } => run.unlink(file),
-        Effect::PackThenUnlink { file, dest, .. } => run.pack(ix, file, dest),
+        Effect::PackThenUnlink { file, .. } => run.pack(ix, file),
         _ => Err(Stop::Other("not a removal".to_owned())),
     };
     run.settle(ix, result);

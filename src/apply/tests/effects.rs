@@ -164,6 +164,7 @@ fn a_write_into_the_index_itself_is_found_by_its_bytes_and_stays() {
             files_only: false,
         },
         pack: None,
+        progress: None,
         recovered: &[],
     })
     .unwrap_err();
@@ -365,6 +366,7 @@ fn an_interrupt_ends_in_good_order() {
             files_only: false,
         },
         pack: None,
+        progress: None,
         recovered: &[],
     })
     .unwrap();

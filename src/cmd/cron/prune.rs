@@ -258,6 +258,7 @@ impl Logs<'_> {
             suspect: false,
             recheck,
             pack: None,
+            progress: None,
             recovered: &recovered,
         })?;
         settle(out, applied);

@@ -85,7 +85,7 @@ fn open<'a>(target: &'a Target, found: &Found) -> Result<(Option<Store<'a>>, Lis
         IndexState::Absent => return absent(target).map(|detail| (None, shown(target, found, "absent", Some(detail)))),
         IndexState::Damaged(damage) => return Err(start::damaged(path, &damage)),
         IndexState::Unreadable(why) => {
-            return Err(Error::failed(format!("cannot read {}", escape::line(&why))).hint("clawkeep sessions repair"));
+            return Err(Error::failed(format!("cannot read {}", escape::line(&why))).hint(crate::hints::DAMAGED_INDEX));
         }
     };
     let line = match &target.generation {
@@ -117,7 +117,7 @@ fn absent(target: &Target) -> Result<String> {
             path.display(),
             plural::count(transcripts as u64, "transcript")
         ))
-        .hint("clawkeep sessions repair"));
+        .hint(crate::hints::DAMAGED_INDEX));
     }
     Ok(match &target.generation {
         Generation::Json => "no sessions yet".to_owned(),

@@ -219,7 +219,7 @@ fn whole_index(store: &Path) -> Result<IndexFacts> {
         IndexState::Absent => Err(Error::new(Kind::Absent, format!("{shown} does not exist"))),
         IndexState::Damaged(damage) => {
             Err(Error::failed(format!("{shown} is damaged at line {}: {}", damage.line, damage.kind.describe()))
-                .hint("clawkeep sessions repair"))
+                .hint(crate::hints::DAMAGED_INDEX))
         }
         IndexState::Unreadable(why) => Err(Error::failed(format!("cannot read {shown}: {why}"))),
     }
@@ -250,6 +250,7 @@ fn execute(
         suspect: false,
         recheck: target.recheck,
         pack: None,
+        progress: None,
         recovered,
     })
 }
