@@ -255,6 +255,9 @@ fn complete(
         }
         journal.note(&result);
     }
+    // Where they arrived before where they left: a file system that makes a rename durable in two steps must never lose
+    // both names.
+    journal.files().sync()?;
     folder.sync()?;
     close(journal, &record.rows, (given_up > 0).then_some(ABANDONED))?;
     Ok(Recovered {
