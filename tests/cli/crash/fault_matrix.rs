@@ -1,6 +1,6 @@
 //! An error or a kill at every numbered operation of every command, and of the recovery itself.
 
-use super::scene::{COMMANDS, Command, Scene};
+use super::scene::{COMMANDS, Command, Recovered, Scene};
 
 const ERRORS: &[&str] = &["EIO", "ENOSPC", "EDQUOT", "EACCES", "EXDEV", "ENOENT", "EINTR"];
 
@@ -12,31 +12,36 @@ fn command(name: &str) -> Command {
 }
 
 /// One fault in a fresh state.
-fn case(scene: &Scene, rule: &str) {
+fn case(scene: &Scene, rule: &str) -> Recovered {
     scene.reset();
     let faulty = scene.run_with(rule);
     let context = format!("{} with {rule}:\n{}", scene.command.name, faulty.picture());
     assert_eq!(faulty.code.is_none(), rule.ends_with("kill"), "{context}");
     scene.holds(&context);
-    scene.recovers(&context);
+    scene.recovers(&context)
 }
 
 fn every_operation(name: &str) {
     let scene = Scene::new(command(name));
     assert!(scene.operations > 20, "only {} operations", scene.operations);
-    let mut faults = 0;
-    for n in 1..=scene.operations {
-        case(&scene, &format!("{n}:kill"));
+    let (mut faults, mut with_reason) = (0, 0);
+    let mut fault = |rule: &str| {
         faults += 1;
+        with_reason += u64::from(case(&scene, rule) == Recovered::WithReason);
+    };
+    for n in 1..=scene.operations {
+        fault(&format!("{n}:kill"));
         for (at, error) in ERRORS.iter().enumerate() {
             let sampled = n % EVERY == 0 && (n / EVERY) as usize % ERRORS.len() == at;
             if super::full() || sampled {
-                case(&scene, &format!("{n}:{error}"));
-                faults += 1;
+                fault(&format!("{n}:{error}"));
             }
         }
     }
-    println!("fault matrix: {name}: {} operations, {faults} faults, all survived", scene.operations);
+    println!(
+        "fault matrix: {name}: {} operations, {faults} faults, all survived ({with_reason} closed with a reason)",
+        scene.operations
+    );
 }
 
 #[test]

@@ -180,7 +180,8 @@ fn command(name: &str) -> Command {
 }
 
 fn power_cut(name: &str, quick: usize) {
-    let scene = Scene::new(command(name));
+    let mut scene = Scene::new(command(name));
+    scene.temp_may_stay = true;
     scene.reset();
     let recording = Recording::of(&scene);
     cut_everywhere(&scene, &recording, name, quick);
@@ -208,7 +209,8 @@ fn a_cron_prune_survives_a_power_cut_after_any_operation() {
 
 /// A kill, and then a power cut while that is being recovered from.
 fn power_cut_in_recovery(name: &str, quick: usize) {
-    let scene = Scene::new(command(name));
+    let mut scene = Scene::new(command(name));
+    scene.temp_may_stay = true;
     scene.reset();
     let log = scene.log_of(|vars| scene.run(vars));
     let after_swap = log.lines().position(|line| line.contains("\texchange\t")).unwrap() as u64 + 2;
