@@ -172,7 +172,11 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         }
         run.folder.faults().pause("after");
         let id = (journal.id().to_owned(), journal.path());
-        close::close(run, journal, &rows);
+        if swapped == Some(false) {
+            close::leave_open(run, &journal, &rows);
+        } else {
+            close::close(run, journal, &rows);
+        }
         return Ok(Finish { run_id: Some(id), swapped: swapped.is_some() });
     }
     // Interrupted before anything but phase 0.
@@ -232,12 +236,14 @@ fn replace_index(
         }
     }
     run.outcomes[ix] = Some(Outcome::Done { freed: 0 });
-    if let Err(e) = new.dir().sync() {
-        run.warnings.push(format!("{} could not be made durable, so no file was moved: {e}", swap.path.display()));
+    let durable = new.dir().sync();
+    // The old index: its bytes were compared, and its rows are kept in the run folder. Whether or not this name outlives
+    // a power cut, the index is the old one or the new one.
+    new.remove_temp();
+    if let Err(e) = durable {
+        run.warnings.push(format!("{} could not be made durable, so no file was moved; the next run goes on with it: {e}", swap.path.display()));
         return Ok(false);
     }
-    // The old index: its bytes were compared, and its rows are kept in the run folder.
-    new.remove_temp();
     Ok(true)
 }
 

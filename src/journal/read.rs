@@ -47,8 +47,14 @@ pub fn one(own_dir: &Path, id: &str) -> Result<RunRecord> {
 /// # Errors
 /// If `.clawkeep` is there but cannot be read.
 pub fn unfinished(own_dir: &Path) -> Result<Vec<String>> {
-    let ids = each(own_dir, |dir, id| dir.stat(DONE).is_err().then(|| id.to_owned()))?;
+    let ids = each(own_dir, |dir, id| (dir.stat(DONE).is_err() && !is_bare(dir)).then(|| id.to_owned()))?;
     Ok(ids.into_iter().flatten().collect())
+}
+
+/// A folder with nothing in it: a run that was killed before it wrote a word, or a removal that was killed before its
+/// last step. Either way there is nothing to finish.
+fn is_bare(dir: &Dir) -> bool {
+    dir.names().is_ok_and(|names| names.is_empty())
 }
 
 /// Refuses to write beside records that only a newer program understands.
@@ -126,6 +132,7 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         id: id.to_owned(),
         dir: dir.path().to_owned(),
         state: match closed {
+            None if is_bare(dir) => RunState::RolledBack,
             None => RunState::Unfinished,
             Some(_) if has(ROLLED_BACK).is_some() => RunState::RolledBack,
             Some(_) if has(ABANDONED).is_some() => RunState::Abandoned,
@@ -229,7 +236,11 @@ mod tests {
         assert!(list(temp.path()).unwrap().is_empty());
         run(temp.path(), OLD, &meta(OLD, None), &["open"]);
         run(temp.path(), "notes", "{}", &[]);
-        assert_eq!(unfinished(temp.path()).unwrap(), [OLD]);
+        let third = "20260503T080000Z-0003";
+        std::fs::create_dir(super::super::write::run_path(temp.path(), third)).unwrap();
+        assert_eq!(unfinished(temp.path()).unwrap(), [OLD], "an empty folder has nothing to finish");
+        assert_eq!(one(temp.path(), third).unwrap().state, RunState::RolledBack);
+        std::fs::remove_dir(super::super::write::run_path(temp.path(), third)).unwrap();
         assert_eq!(list(temp.path()).unwrap().len(), 1);
         assert_eq!(one(temp.path(), NEW).unwrap_err().kind, Kind::Absent);
     }

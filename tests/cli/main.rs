@@ -3,6 +3,7 @@
 //! * `common`: a world of its own for each test, builders for its state, one picture of what a run printed.
 //! * `stories`: what happened to people who maintain such stores, and what is right instead.
 //! * `compat`: recorded runs of the reference gateway, with a reviewed table of deviations.
+//! * `crash`: a fault at every operation, a power cut after every operation, several processes at once.
 //! * `bad_input`: files and folders that nobody planned for.
 //! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
@@ -16,6 +17,7 @@
 mod bad_input;
 mod common;
 mod compat;
+mod crash;
 mod full_disk;
 mod generated;
 mod schemas;
