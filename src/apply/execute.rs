@@ -137,7 +137,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         Err(e) => return Err(e),
     };
     if !run.cancelled() {
-        let created = match Created::run(run) {
+        let created = match Created::run(run, &journal) {
             Ok(created) => created,
             Err(e) => {
                 take_back(new.as_ref(), journal);
@@ -159,7 +159,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         if swapped != Some(false) {
             run.folder.faults().pause("before-renames");
             remove::run(run, &mut journal);
-            created.drop_archives(run);
+            created.drop_spares(run);
         }
         run.folder.faults().pause("after");
         let id = (journal.id().to_owned(), journal.path());
@@ -335,5 +335,6 @@ fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         suspect: input.suspect,
         effects: u32::try_from(run.outcomes.len()).unwrap_or(u32::MAX),
         undoes: input.undoes.map(str::to_owned),
+        partly: input.partly,
     }
 }

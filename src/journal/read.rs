@@ -21,6 +21,7 @@ pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
     let undone: Vec<(String, String)> = runs
         .iter()
         .filter(|r| matches!(r.state, RunState::Done | RunState::Abandoned))
+        .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly))
         .filter_map(|r| Some((r.meta.as_ref()?.undoes.clone()?, r.id.clone())))
         .collect();
     // A later undo of an undo makes the first run stand again, so look from the newest to the oldest.
@@ -221,6 +222,15 @@ mod tests {
         run(temp.path(), third, &meta(third, Some(NEW)), &[DONE]);
         let runs = list(temp.path()).unwrap();
         assert_eq!((runs[0].undone_by.as_deref(), runs[1].undone_by.as_deref()), (None, Some(third)));
+    }
+
+    #[test]
+    fn a_run_that_was_undone_in_part_stands() {
+        let temp = tempfile::tempdir().unwrap();
+        run(temp.path(), OLD, &meta(OLD, None), &[DONE]);
+        let partly = meta(NEW, Some(OLD)).replace("\"effects\":0", "\"effects\":0,\"partly\":true");
+        run(temp.path(), NEW, &partly, &[DONE]);
+        assert_eq!(list(temp.path()).unwrap()[0].undone_by, None);
     }
 
     #[test]

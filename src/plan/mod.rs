@@ -30,4 +30,5 @@ pub mod release;
 pub mod suspect;
 pub mod traits;
 pub mod undo;
+pub mod undo_part;
 pub mod usage;
