@@ -27,6 +27,8 @@ pub mod orphans;
 pub mod ownership;
 pub mod policy;
 pub mod release;
+pub mod restore;
+pub mod rm;
 pub mod suspect;
 pub mod traits;
 pub mod undo;

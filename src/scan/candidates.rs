@@ -69,15 +69,13 @@ pub fn find(places: &Places<'_>, what: &str) -> Result<Found> {
 /// What is looked for. Rows of the key add to it.
 struct Wanted {
     what: String,
-    /// `what` as a file name.
-    file: Option<OsString>,
     ids: BTreeSet<Vec<u8>>,
     files: BTreeSet<Vec<u8>>,
 }
 
 impl Wanted {
     fn new(what: &str) -> Self {
-        let mut wanted = Self { what: what.to_owned(), file: None, ids: BTreeSet::new(), files: BTreeSet::new() };
+        let mut wanted = Self { what: what.to_owned(), ids: BTreeSet::new(), files: BTreeSet::new() };
         if names::is_session_id(what.as_bytes()) {
             wanted.ids.insert(what.as_bytes().to_vec());
         }
@@ -87,7 +85,6 @@ impl Wanted {
             let named = classify(&name, None);
             if let Some(live) = live_name(&name, named.class) {
                 wanted.files.insert(live.as_encoded_bytes().to_vec());
-                wanted.file = Some(name);
             }
         }
         wanted
