@@ -219,6 +219,8 @@ const PURE_MAY_IMPORT: &[&str] = &[
 const PURE_MAY_ALSO_IMPORT: &[(&str, &str, &str)] = &[
     ("report", "crate::context", "width and colour of the terminal, and the sink that a report is written to"),
     ("report::undo", "crate::plan::undo", "the plan that it shows"),
+    ("report::restore", "crate::plan::restore", "the plan that it shows"),
+    ("report::rm", "crate::journal::purge::Purged", "a plain value"),
     ("report::runs", "crate::journal::retention::expires_at", "a function of a run record"),
     ("report::runs", "crate::journal::retention::own_bytes", "a function of a run record"),
     ("plan::undo", "crate::journal::write::FILES", "the name of a folder"),

@@ -15,7 +15,7 @@ use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::run::{RunLine, RunOp, RunRow};
-use crate::plan::undo_part::Session;
+use crate::model::session::Session;
 use crate::scan::names::classify;
 use crate::store::write::{render_into, with_duplicates};
 use crate::transcript::names;

@@ -21,6 +21,7 @@ pub mod plan;
 pub mod policy;
 pub mod probe;
 pub mod run;
+pub mod session;
 pub mod settings;
 pub mod sourced;
 pub mod stores;

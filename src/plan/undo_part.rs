@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
 use super::undo::UndoPlan;
-use crate::model::run::{Raw, RunLine, RunOp, RunRecord, RunRow};
+use crate::model::run::{Raw, RunLine, RunOp, RunRecord};
+use crate::model::session::Session;
 use crate::scan::names::classify;
 use crate::transcript::names;
 use crate::units::json_text::unescape;
@@ -105,44 +106,11 @@ fn is_called(run: &RunRecord, line: &RunLine, what: &str) -> bool {
     names.into_iter().flatten().any(|raw: &Raw| raw.to_path().file_name() == Some(wanted))
 }
 
-/// What a row says about its session.
-#[derive(Debug, Default)]
-pub struct Session {
-    /// `sessionId`.
-    pub id: Option<String>,
-    /// Last component of `sessionFile`.
-    pub file: Option<String>,
-}
-
-impl Session {
-    /// Reads a recorded row; what it does not say stays empty.
-    pub fn of(row: &RunRow) -> Self {
-        Self::of_value(&row.value.0)
-    }
-
-    /// Reads the raw value of a row.
-    pub fn of_value(value: &[u8]) -> Self {
-        #[derive(serde::Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Fields {
-            session_id: Option<serde_json::Value>,
-            session_file: Option<serde_json::Value>,
-        }
-        let Ok(fields) = serde_json::from_slice::<Fields>(value) else { return Self::default() };
-        let text = |v: Option<serde_json::Value>| v.and_then(|v| v.as_str().map(str::to_owned));
-        let file = text(fields.session_file);
-        Self {
-            id: text(fields.session_id),
-            file: file.and_then(|f| f.rsplit(['/', '\\']).next().map(str::to_owned)).filter(|f| !f.is_empty()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::effect::Phase;
-    use crate::model::run::{RowChange, RunState};
+    use crate::model::run::{RowChange, RunRow, RunState};
 
     fn line(seq: u32, op: RunOp, from: &str, to: Option<&str>) -> RunLine {
         RunLine {

@@ -224,6 +224,7 @@ mod tests {
         };
         let text = json(&UndoReport { plan: &plan, applied: Some(&applied), pruned_again: 3, verbose: false }).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        crate::report::schema_tests::assert_valid("sessions-undo.json", &value);
         assert_eq!(value["runId"], "U");
         assert_eq!(value["failed"][0], "x: no");
         assert_eq!(value["skipped"][0], "gone");

@@ -22,7 +22,7 @@ use crate::model::effect::PackedContent;
 use crate::model::folder::{ArchiveReason, Artefact, Class, FolderFacts};
 use crate::model::index::IndexFacts;
 use crate::model::run::{RowChange, RunOp, RunRecord, RunState};
-use crate::plan::undo_part::Session;
+use crate::model::session::Session;
 use crate::transcript::names;
 use crate::transcript::preview::preview;
 use crate::units::json_text::unescape;
