@@ -79,7 +79,8 @@ pub fn read(path: &Path, out: &mut impl Write) -> Result<Digest> {
 pub fn head(path: &Path, max: usize) -> Result<(Vec<u8>, bool)> {
     let (file, _) = fsx::open_regular(path).map_err(|e| Error::io("open", path, e))?;
     let failed = |e| Error::io("unpack", path, e);
-    let mut decoder = zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(CHUNK, file)).map_err(failed)?;
+    let mut decoder =
+        zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(CHUNK, file)).map_err(failed)?;
     decoder.window_log_max(MAX_WINDOW_LOG).map_err(failed)?;
     let mut bytes = Vec::new();
     decoder.take(max as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;

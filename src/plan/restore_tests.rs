@@ -22,13 +22,8 @@ fn index(text: &str) -> IndexFacts {
 }
 
 fn folder(names: &[&str]) -> FolderFacts {
-    let entry = |n: &&str| Artefact {
-        name: OsStr::new(n).into(),
-        class: Class::Transcript,
-        stem_len: 1,
-        stamp: None,
-        fp: FP,
-    };
+    let entry =
+        |n: &&str| Artefact { name: OsStr::new(n).into(), class: Class::Transcript, stem_len: 1, stamp: None, fp: FP };
     let mut entries: Vec<Artefact> = names.iter().map(entry).collect();
     entries.sort_by(|a, b| a.name.cmp(&b.name));
     FolderFacts { path: "/s".into(), entries, ..FolderFacts::default() }

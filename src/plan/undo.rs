@@ -295,12 +295,7 @@ pub fn pruned_again(facts: &UndoFacts<'_>, plan: &UndoPlan, limits: GatewayLimit
 
 /// Rows that the gateway would remove again after these effects: restored ones past its age limit, and what then is above
 /// its row limit (SAFETY 5).
-pub fn pruned_by_gateway(
-    effects: &[PlannedEffect],
-    index: Option<&IndexFacts>,
-    limits: GatewayLimits,
-    now: Ms,
-) -> u64 {
+pub fn pruned_by_gateway(effects: &[PlannedEffect], index: Option<&IndexFacts>, limits: GatewayLimits, now: Ms) -> u64 {
     let inserted = effects.iter().find_map(|e| match &e.effect {
         Effect::SwapIndex(swap) if !swap.insert.is_empty() => Some(swap),
         _ => None,

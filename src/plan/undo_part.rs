@@ -130,13 +130,7 @@ mod tests {
     }
 
     fn row(key: &str, value: &str) -> RunRow {
-        RunRow {
-            change: RowChange::Dropped,
-            key: Raw(key.into()),
-            value: Raw(value.into()),
-            after: None,
-            reason: None,
-        }
+        RunRow { change: RowChange::Dropped, key: Raw(key.into()), value: Raw(value.into()), after: None, reason: None }
     }
 
     fn run() -> RunRecord {

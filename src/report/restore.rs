@@ -363,8 +363,7 @@ mod tests {
         )
         .unwrap();
         let folder = crate::model::folder::FolderFacts::default();
-        let facts =
-            RestoreFacts { index: &index, folder: &folder, found: &found, what: "a", as_key: None, at: None };
+        let facts = RestoreFacts { index: &index, folder: &folder, found: &found, what: "a", as_key: None, at: None };
         let copies = listed(&facts, Some(0));
         let text = list_text("a", &copies, 1_777_622_400_000);
         assert!(text.starts_with("1 copy of a\n* run R, last written 2026-05-01"), "{text}");

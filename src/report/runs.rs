@@ -52,8 +52,11 @@ pub struct RunView {
 /// What is reported about a run.
 pub fn view(run: &RunRecord) -> RunView {
     let done = |seq| run.outcome(seq).is_some_and(|o| o.result == RunResult::Done);
-    let files: Vec<_> =
-        run.lines.iter().filter(|l| !matches!(l.op, RunOp::Swap | RunOp::Restore | RunOp::Unpack) && done(l.seq)).collect();
+    let files: Vec<_> = run
+        .lines
+        .iter()
+        .filter(|l| !matches!(l.op, RunOp::Swap | RunOp::Restore | RunOp::Unpack) && done(l.seq))
+        .collect();
     let meta = run.meta.as_ref();
     RunView {
         id: run.id.clone(),

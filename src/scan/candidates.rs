@@ -302,7 +302,8 @@ impl Search<'_> {
                 let ours = Path::new(&entry.packed).starts_with(self.places.agent)
                     || original.parent() == Some(&self.places.folder.path);
                 let path = root.join(&entry.packed);
-                let inside = Path::new(&entry.packed).components().all(|c| matches!(c, std::path::Component::Normal(_)));
+                let inside =
+                    Path::new(&entry.packed).components().all(|c| matches!(c, std::path::Component::Normal(_)));
                 if !ours || !inside || !self.wanted.names_file(&live, &live.as_encoded_bytes()[..stem]) {
                     continue;
                 }

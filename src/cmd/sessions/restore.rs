@@ -224,9 +224,9 @@ impl Work<'_> {
                 let what = escape::line(&self.args.what);
                 return Err(refuse_short_life(again, &format!("clawkeep sessions restore '{what}' --yes")));
             }
-            let done = self.pass.with_recheck(&seen.planned, |recheck| {
-                self.execute(&folder, &lock, &seen, &plan, &recovered, recheck)
-            });
+            let done = self
+                .pass
+                .with_recheck(&seen.planned, |recheck| self.execute(&folder, &lock, &seen, &plan, &recovered, recheck));
             match done {
                 Err(e) if apply::conflict(&e).is_some() && tries < TRIES => {}
                 Err(e) => return Err(e),

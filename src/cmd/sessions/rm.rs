@@ -169,8 +169,7 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(ctx: &'a Context, start: &'a Start, target: usize, policy: &'a Policy, args: &'a RmArgs) -> Self {
         let of = &start.selection.targets[target];
-        let out =
-            RmStore { agent_id: of.agent_id.clone(), path: escape::path(&of.store_path), ..RmStore::default() };
+        let out = RmStore { agent_id: of.agent_id.clone(), path: escape::path(&of.store_path), ..RmStore::default() };
         Self { ctx, start, target, policy, args, items: Vec::new(), done: false, partial: false, error: None, out }
     }
 

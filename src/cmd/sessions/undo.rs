@@ -25,8 +25,8 @@ use crate::model::sourced::Origin;
 use crate::model::stores::Target;
 use crate::plan::decide;
 use crate::plan::policy::{self, PolicyFlags};
-use crate::plan::undo_part::{self, Part};
 use crate::plan::undo::{GatewayLimits, UndoFacts, UndoPlan, plan, pruned_again};
+use crate::plan::undo_part::{self, Part};
 use crate::report::undo::{UndoReport, human_text, json};
 use crate::scan::facts;
 
