@@ -61,8 +61,10 @@ pub struct Sidecar {
 pub struct Candidate {
     /// Where it was found.
     pub source: CopySource,
-    /// Where its bytes are.
+    /// Where it was found.
     pub path: PathBuf,
+    /// For an archive: our own link to the same file, which it is brought back by.
+    pub link: Option<PathBuf>,
     /// Name it had, and gets back.
     pub name: OsString,
     /// Archive name that the same file has now and loses when it comes back.

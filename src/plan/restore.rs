@@ -247,7 +247,10 @@ fn files(facts: &RestoreFacts<'_>, copy: &Candidate, plan: &mut RestorePlan) {
         (_, Some(content)) => {
             Some(Effect::Unpack { copy: copy.path.clone(), content: content.clone(), to: copy.name.clone() })
         }
-        _ => Some(Effect::Restore { from: copy.path.clone(), to: copy.name.clone(), replaces: copy.archive.clone() }),
+        _ => {
+            let from = copy.link.as_ref().unwrap_or(&copy.path).clone();
+            Some(Effect::Restore { from, to: copy.name.clone(), replaces: copy.archive.clone() })
+        }
     };
     if let Some(effect) = effect {
         plan.effects.push(PlannedEffect { decision: None, effect });

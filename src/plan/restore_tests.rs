@@ -34,6 +34,7 @@ fn copy(source: CopySource, written_at: Ms) -> Candidate {
     Candidate {
         source,
         path: "/s/where".into(),
+        link: None,
         name: "a.jsonl".into(),
         archive,
         ids: vec!["a".into()],

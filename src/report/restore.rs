@@ -20,7 +20,7 @@ pub struct ListedCopy {
     /// The run that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
-    /// Where its bytes are.
+    /// Where it was found.
     pub path: String,
     /// Name it gets back.
     pub name: String,
@@ -144,7 +144,8 @@ pub fn list_text(what: &str, copies: &[ListedCopy], now: Ms) -> String {
             ago(now, copy.written),
             human(copy.bytes)
         ));
-        out.push_str(&format!("    {}\n", copy.path));
+        let id = copy.session_id.as_deref().unwrap_or("?");
+        out.push_str(&format!("    session {}, {}\n", escape::line(id), copy.path));
         if let Some(line) = &copy.first_line {
             out.push_str(&format!("    \u{201c}{}\u{201d}\n", escape::line(line)));
         }
@@ -297,6 +298,7 @@ mod tests {
         let copy = Candidate {
             source: CopySource::Run("R".into()),
             path: "/s/.clawkeep/runs/R/files/000001".into(),
+            link: None,
             name: "a.jsonl".into(),
             archive: None,
             ids: vec!["a".into()],

@@ -258,8 +258,8 @@ impl Search<'_> {
                 let there = live.get(&(fp.dev, fp.ino)).filter(|_| fp.ino != 0);
                 if let Some(entry) = there {
                     let archive = self.found.copies.iter_mut().find(|c| c.archive.as_deref() == Some(&*entry.name));
-                    if let Some(copy) = archive.filter(|c| c.sidecars.is_empty()) {
-                        (copy.path, copy.sidecars) = (path, sidecars);
+                    if let Some(copy) = archive.filter(|c| c.link.is_none()) {
+                        (copy.link, copy.sidecars) = (Some(path), sidecars);
                     }
                     continue;
                 }
@@ -269,6 +269,7 @@ impl Search<'_> {
                 self.found.copies.push(Candidate {
                     source: CopySource::Run(run.id.clone()),
                     path,
+                    link: None,
                     ids: ids_of(&name),
                     name,
                     archive: None,
@@ -314,6 +315,7 @@ impl Search<'_> {
                 self.found.copies.push(Candidate {
                     source: CopySource::Packed,
                     path,
+                    link: None,
                     ids: ids_of(&live),
                     name: live,
                     archive: None,
@@ -347,6 +349,7 @@ fn in_folder(folder: &FolderFacts, entry: &Artefact, live: OsString) -> Candidat
     Candidate {
         source: reason.map_or(CopySource::Orphan, CopySource::Archive),
         path: folder.path.join(&*entry.name),
+        link: None,
         ids: ids_of(&live),
         name: live,
         archive: reason.map(|_| entry.name.to_os_string()),

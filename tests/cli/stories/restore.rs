@@ -167,7 +167,7 @@ fn a_time_chooses_the_version() {
     let old_bytes = std::fs::read(main.path(&old)).unwrap();
     let what = id(5);
     let base = ["sessions", "restore", &what, "--as", "agent:main:back"];
-    let at = |time: &str| [&base[..], &["--at", time]].concat();
+    let at = |time: &'static str| [&base[..], &["--at", time]].concat();
     let _ = world.run(at("20d")).exits(1).says("oldest copy");
     let _ = world.run(at("soon")).exits(2);
     let _ = world.run([&base[..], &["--dry-run"]].concat()).exits(0).says("3 turns").says("dry run");
