@@ -146,7 +146,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         }
     }
     if !run.cancelled() {
-        let created = match Created::run(run) {
+        let created = match Created::run(run, &journal) {
             Ok(created) => created,
             Err(e) => {
                 take_back(new.as_ref(), journal);
@@ -168,7 +168,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         if swapped != Some(false) {
             run.folder.faults().pause("before-renames");
             remove::run(run, &mut journal);
-            created.drop_archives(run);
+            created.drop_spares(run);
         }
         run.folder.faults().pause("after");
         let id = (journal.id().to_owned(), journal.path());
@@ -350,5 +350,6 @@ fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         suspect: input.suspect,
         effects: u32::try_from(run.outcomes.len()).unwrap_or(u32::MAX),
         undoes: input.undoes.map(str::to_owned),
+        partly: input.partly,
     }
 }

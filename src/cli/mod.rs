@@ -14,6 +14,8 @@ pub mod global;
 pub mod list;
 pub mod man;
 pub mod peer;
+pub mod restore;
+pub mod rm;
 pub mod root;
 pub mod runs;
 pub mod select;

@@ -4,6 +4,8 @@ use clap::{Args, Subcommand};
 
 use super::cleanup::CleanupArgs;
 use super::list::ListArgs;
+use super::restore::RestoreArgs;
+use super::rm::RmArgs;
 use super::runs::RunsArgs;
 use super::show::ShowArgs;
 use super::undo::UndoArgs;
@@ -33,7 +35,11 @@ pub enum SessionsVerb {
     Cleanup(Box<CleanupArgs>),
     /// Put back what a run took
     Undo(UndoArgs),
-    /// List the recorded runs
+    /// Bring one session back from wherever something of it is left
+    Restore(Box<RestoreArgs>),
+    /// Remove chosen sessions, by key, id or pattern
+    Rm(RmArgs),
+    /// List the recorded runs, or let one go
     Runs(RunsArgs),
 }
 
@@ -55,6 +61,13 @@ impl SessionsArgs {
             }
             Some(SessionsVerb::Undo(a)) => {
                 (SessionsVerb::Undo(UndoArgs { select: a.select.clone().inherit(select), ..a }), unused)
+            }
+            Some(SessionsVerb::Restore(mut a)) => {
+                a.select = a.select.clone().inherit(select);
+                (SessionsVerb::Restore(a), unused)
+            }
+            Some(SessionsVerb::Rm(a)) => {
+                (SessionsVerb::Rm(RmArgs { select: a.select.clone().inherit(select), ..a }), unused)
             }
             Some(SessionsVerb::Runs(a)) => {
                 (SessionsVerb::Runs(RunsArgs { select: a.select.clone().inherit(select), ..a }), unused)

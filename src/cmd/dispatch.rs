@@ -33,6 +33,8 @@ fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8
         SessionsVerb::Cleanup(a) => super::sessions::cleanup::run(ctx, g, &a),
         SessionsVerb::Show(a) => super::sessions::show::run(ctx, g, &a),
         SessionsVerb::Undo(a) => super::sessions::undo::run(ctx, g, &a),
+        SessionsVerb::Restore(a) => super::sessions::restore::run(ctx, g, &a),
+        SessionsVerb::Rm(a) => super::sessions::rm::run(ctx, g, &a),
         SessionsVerb::Runs(a) => super::sessions::runs::run(ctx, g, &a),
     }
 }

@@ -4,6 +4,7 @@
 //! lives ([`stores`]), what was asked for ([`settings`], [`policy`]), what is on disk ([`folder`], [`index`],
 //! [`probe`], [`owner`]), what was decided ([`decision`], [`effect`], [`plan`]) and what came of it ([`outcome`]).
 
+pub mod candidate;
 pub mod cron;
 pub mod decision;
 pub mod effect;
@@ -20,6 +21,7 @@ pub mod plan;
 pub mod policy;
 pub mod probe;
 pub mod run;
+pub mod session;
 pub mod settings;
 pub mod sourced;
 pub mod stores;

@@ -18,6 +18,8 @@ pub mod not_looked_at;
 pub mod plural;
 pub mod policy;
 pub mod progress;
+pub mod restore;
+pub mod rm;
 pub mod runs;
 #[cfg(test)]
 mod schema_tests;

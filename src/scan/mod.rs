@@ -1,5 +1,6 @@
 //! Folder facts in one pass, file-name classes, bounded probes, and what fills the disk.
 
+pub mod candidates;
 pub mod facts;
 pub mod folder;
 pub mod kept;

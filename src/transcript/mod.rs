@@ -3,3 +3,4 @@
 pub mod header;
 pub mod locate;
 pub mod names;
+pub mod preview;

@@ -3,6 +3,8 @@
 pub mod cleanup;
 pub mod list;
 pub mod pass;
+pub mod restore;
+pub mod rm;
 pub mod runs;
 pub mod show;
 pub mod undo;
