@@ -9,6 +9,7 @@ pub mod decision;
 pub mod effect;
 pub mod entry;
 pub mod facts;
+pub mod finding;
 pub mod fingerprint;
 pub mod folder;
 pub mod freeing;
