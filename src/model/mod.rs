@@ -24,6 +24,7 @@ pub mod run;
 pub mod settings;
 pub mod sourced;
 pub mod stores;
+pub mod transcript;
 pub mod usage;
 
 /// Milliseconds since the Unix epoch, or a span of milliseconds. Signed: differences with a wrong clock are negative.
