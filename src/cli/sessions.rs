@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 
+use super::check::CheckArgs;
 use super::cleanup::CleanupArgs;
 use super::list::ListArgs;
 use super::runs::RunsArgs;
@@ -31,6 +32,9 @@ pub enum SessionsVerb {
     /// Remove what the retention rules no longer want; writes only with --enforce
     #[command(visible_aliases = ["prune", "gc"])]
     Cleanup(Box<CleanupArgs>),
+    /// Look for damage in index and files; changes nothing
+    #[command(visible_alias = "fsck")]
+    Check(CheckArgs),
     /// Put back what a run took
     Undo(UndoArgs),
     /// List the recorded runs
@@ -52,6 +56,9 @@ impl SessionsArgs {
             Some(SessionsVerb::Cleanup(mut a)) => {
                 a.select = a.select.clone().inherit(select);
                 (SessionsVerb::Cleanup(a), unused)
+            }
+            Some(SessionsVerb::Check(a)) => {
+                (SessionsVerb::Check(CheckArgs { select: a.select.clone().inherit(select), ..a }), unused)
             }
             Some(SessionsVerb::Undo(a)) => {
                 (SessionsVerb::Undo(UndoArgs { select: a.select.clone().inherit(select), ..a }), unused)

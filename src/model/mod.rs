@@ -4,6 +4,7 @@
 //! lives ([`stores`]), what was asked for ([`settings`], [`policy`]), what is on disk ([`folder`], [`index`],
 //! [`probe`], [`owner`]), what was decided ([`decision`], [`effect`], [`plan`]) and what came of it ([`outcome`]).
 
+pub mod check;
 pub mod cron;
 pub mod decision;
 pub mod effect;

@@ -40,6 +40,19 @@ pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Se
     let Some(index) = read_index(target)? else { return Ok(Reading::Absent) };
     let Some(dir) = artefact_folder(target) else { return Ok(Reading::Absent) };
     let folder = folder::scan(&dir, target.store_path.file_name())?;
+    Ok(Reading::Whole(Box::new(of_index(target, selection, roots, settings, index, folder))))
+}
+
+/// Facts of a store whose index and folder are at hand.
+pub fn of_index(
+    target: &Target,
+    selection: &Selection,
+    roots: &Roots,
+    settings: &Settings,
+    index: IndexFacts,
+    folder: FolderFacts,
+) -> Facts {
+    let dir = folder.path.clone();
     let members = members(target, selection, &folder, &index);
     let agent_shape = has_agent_shape(&dir);
     let jobs = if belongs_to_state(target, &dir, roots) {
@@ -48,7 +61,7 @@ pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Se
         JobsFacts::NotApplicable
     };
     let record = journal::record::last_rows(&dir, &index.path);
-    Ok(Reading::Whole(Box::new(Facts { index, folder, members, jobs, record, agent_shape })))
+    Facts { index, folder, members, jobs, record, agent_shape }
 }
 
 /// Whether `target` has a whole index. Errors as in [`read`].

@@ -75,7 +75,8 @@ impl Record {
         match name {
             b"parentId" => self.parent = Parent::Root,
             b"version" => {
-                self.linked = std::str::from_utf8(raw).ok().and_then(|t| t.parse::<f64>().ok()).is_some_and(|v| v >= 2.0)
+                self.linked =
+                    std::str::from_utf8(raw).ok().and_then(|t| t.parse::<f64>().ok()).is_some_and(|v| v >= 2.0)
             }
             _ => {}
         }
@@ -109,11 +110,8 @@ pub fn line(bytes: &[u8]) -> Line {
     lexer.space();
     let first = lexer.peek();
     let mut record = Record::default();
-    let read = if first == Some(b'{') {
-        lexer.members(|lexer, name| field(lexer, name, &mut record))
-    } else {
-        lexer.value()
-    };
+    let read =
+        if first == Some(b'{') { lexer.members(|lexer, name| field(lexer, name, &mut record)) } else { lexer.value() };
     let ended = read.and_then(|()| {
         lexer.space();
         if lexer.peek().is_some() { Err(trailing(&lexer)) } else { Ok(()) }

@@ -112,10 +112,7 @@ enum Header {
         linked: bool,
     },
     /// Something else.
-    Bad {
-        line: u64,
-        offset: u64,
-    },
+    Bad { line: u64, offset: u64 },
     /// It could not be read in full.
     Unknown,
 }
@@ -204,7 +201,8 @@ impl Scan {
             let inner = text.map(|t| without_nuls(t.trim_ascii()));
             let record = inner.is_some_and(|t| !t.is_empty() && matches!(record::line(t), Line::Record(_)));
             let place = if newline { "" } else { " at the end of the file" };
-            let detail = if record { format!("a whole record beside it{place}") } else { place.trim_start().to_owned() };
+            let detail =
+                if record { format!("a whole record beside it{place}") } else { place.trim_start().to_owned() };
             self.note(FindingId::NulRun, ended.nuls, Some(detail).filter(|d| !d.is_empty()));
             return;
         }

@@ -81,7 +81,8 @@ fn text_that_providers_refuse() {
     let mut bytes = good().into_bytes();
     bytes.extend(br#"{"type":"message","id":"c","parentId":"b","message":{"content":"\ud83e"}}"#);
     bytes.push(b'\n');
-    bytes.extend(b"{\"type\":\"message\",\"id\":\"d\",\"parentId\":\"c\",\"message\":{\"content\":\"\xed\xa0\xbd\"}}\n");
+    bytes
+        .extend(b"{\"type\":\"message\",\"id\":\"d\",\"parentId\":\"c\",\"message\":{\"content\":\"\xed\xa0\xbd\"}}\n");
     assert_eq!(found(bytes), [(F::BadUnicode, Some(4), 2)]);
 }
 
