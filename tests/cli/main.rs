@@ -1,6 +1,7 @@
 //! Everything that is proved by running the program. One test binary, because each one links the whole program again.
 //!
 //! * `common`: a world of its own for each test, builders for its state, one picture of what a run printed.
+//! * `check`: each finding of `sessions check` from a state that has it.
 //! * `stories`: what happened to people who maintain such stores, and what is right instead.
 //! * `compat`: recorded runs of the reference gateway, with a reviewed table of deviations.
 //! * `bad_input`: files and folders that nobody planned for.
@@ -13,6 +14,7 @@
 #![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
 
 mod bad_input;
+mod check;
 mod common;
 mod compat;
 mod full_disk;
