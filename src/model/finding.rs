@@ -105,7 +105,7 @@ repairs! {
     Adopt = "adopt", "clawkeep sessions repair --adopt ID";
     /// Removes locks whose owner is proven dead.
     StaleLocks = "stale-locks", "clawkeep sessions repair";
-    /// Removes temp files and superseded copies of interrupted work.
+    /// Removes temp files of interrupted writes.
     Leftovers = "leftovers", "clawkeep sessions repair";
     /// Removes a field that the gateway rebuilds from every row.
     StripField = "strip-field", "clawkeep sessions repair --strip-field FIELD";
@@ -171,7 +171,7 @@ findings! {
     /// The index is whole but far too small for this folder: a gateway that starts after a power cut writes such a one.
     IndexSuspect = "index-suspect", Index, Error, Some(RepairId::FromSnapshots);
     /// The index begins with a byte order mark. The gateway cannot read it and takes it for an empty store.
-    IndexBom = "index-bom", Index, Error, Some(RepairId::SalvageIndex);
+    IndexBom = "index-bom", Index, Error, None;
     /// A copy, temp file or snapshot that may hold an earlier text of the unusable index.
     IndexCopy = "index-copy", Index, Info, None;
     /// One field takes a large part of the index.
@@ -214,8 +214,8 @@ findings! {
     OrphanSidecars = "orphan-sidecars", Files, Info, Some(RepairId::Cleanup);
     /// Temp files of writes that were interrupted more than a day ago.
     LeftoverTemp = "leftover-temp", Files, Info, Some(RepairId::Leftovers);
-    /// Copies left by the gateway's transcript repair, newer ones of the same transcript left out.
-    LeftoverBackups = "leftover-backups", Files, Info, Some(RepairId::Leftovers);
+    /// Copies left by the gateway's transcript repair; a newer one of the same transcript exists.
+    LeftoverBackups = "leftover-backups", Files, Info, Some(RepairId::Cleanup);
     /// A name of the gateway on something that is no regular file. It is never touched.
     NotRegular = "not-regular", Files, Warning, None;
     // content of transcripts

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::stores::Agent;
 use super::usage::VolumeUsage;
 
 /// How much room was asked for.
@@ -109,6 +110,8 @@ pub struct FreeReport {
     pub missing: u64,
     /// Stores.
     pub stores: Vec<FreedStore>,
+    /// Agents that exist and were not looked at.
+    pub not_looked_at: Vec<Agent>,
     /// The volume before.
     pub before: VolumeUsage,
     /// The volume after; `None` if nothing was written.

@@ -70,8 +70,15 @@ fn store(files: &[(String, Ms, u64)]) -> Store {
             probes.orphans.insert(index32(ix), OrphanProbe { header, turns });
         }
     }
-    let facts =
-        Facts { index, folder, members: Vec::new(), jobs: JobsFacts::NotApplicable, record: None, agent_shape: true };
+    let facts = Facts {
+        row_files: crate::store::refs::all_row_files(&crate::store::refs::FolderIndex::new(&folder), &index),
+        index,
+        folder,
+        members: Vec::new(),
+        jobs: JobsFacts::NotApplicable,
+        record: None,
+        agent_shape: true,
+    };
     Store { facts, probes, kept: Kept::default() }
 }
 

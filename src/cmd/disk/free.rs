@@ -69,6 +69,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskFreeArgs) -> Result<u8> {
         wanted,
         missing,
         stores: Vec::new(),
+        not_looked_at: start.selection.not_looked_at.clone(),
         before: before.clone(),
         after: None,
     };
@@ -367,6 +368,21 @@ impl<'a> Work<'a> {
     }
 
     fn free(&mut self) -> Result<()> {
+        let files = |items: &[FreedItem]| items.iter().any(|i| !matches!(i.kind, "undo" | "snapshot"));
+        if files(&self.out.items) { self.free_files() } else { self.free_own() }
+    }
+
+    /// Only data of our own goes: nothing of the gateway's is touched, so nobody is asked and no record is made (it
+    /// would take back part of the room).
+    fn free_own(&mut self) -> Result<()> {
+        let Some(planned) = &self.planned else { return Ok(()) };
+        let (facts, now) = (&planned.facts, self.ctx.run_time());
+        let freeing = free::plan(facts, &planned.probes, &self.policy, &self.kept, self.quota, now);
+        self.out.items = forgotten(self.ctx, &freeing, &facts.folder.path)?;
+        Ok(())
+    }
+
+    fn free_files(&mut self) -> Result<()> {
         let chosen: RefCell<Option<Freeing>> = RefCell::new(None);
         let planner = |facts: &_, probes: &_, policy: &Policy, now| -> Plan {
             let freeing = free::plan(facts, probes, policy, &self.kept, self.quota, now);

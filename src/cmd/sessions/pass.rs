@@ -33,7 +33,7 @@ use crate::plan::ownership::Ownership;
 use crate::scan::facts::{self, Reading};
 use crate::scan::probe;
 use crate::store;
-use crate::store::refs::FolderIndex;
+use crate::store::refs::{self, FolderIndex};
 
 use crate::cmd::start::Start;
 
@@ -282,7 +282,13 @@ impl Again<'_> {
         let reread =
             |m: &StoreMember| StoreMember { path: m.path.clone(), state: store::member::read(&m.path, &lookup) };
         let members: Vec<StoreMember> = facts.members.iter().map(reread).collect();
-        let ownership = Ownership::of_set(&index, &members, &facts.folder, &self.planned.probes);
+        let ownership = Ownership::of_set(
+            &refs::all_row_files(&lookup, &index),
+            index.rows.len(),
+            &members,
+            &facts.folder,
+            &self.planned.probes,
+        );
         if ownership.incomplete && !facts.members.is_empty() && self.planned.plan.ownership_incomplete.is_empty() {
             return Err(Error::failed("a store that could refer to these files cannot be read any more"));
         }

@@ -104,6 +104,7 @@ fn facts() -> Facts {
     Facts {
         index,
         folder: FolderFacts { path: PathBuf::from("/s/agents/main/sessions"), entries, ..FolderFacts::default() },
+        row_files: Vec::new(),
         members: Vec::new(),
         jobs: JobsFacts::NotApplicable,
         record: None,

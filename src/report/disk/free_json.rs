@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::json::volume;
+use super::json::{not_looked_at, volume};
 use crate::model::freeing::{FreeGoal, FreeReport, FreedItem, FreedStore};
 use crate::report::json::SCHEMA_VERSION;
 
@@ -19,6 +19,7 @@ pub fn value(report: &FreeReport) -> Value {
         "bytesFreedLater": report.stores.iter().map(|s| s.later).sum::<u64>(),
         "volumeBefore": volume(&report.before),
         "stores": report.stores.iter().map(store).collect::<Vec<_>>(),
+        "notLookedAt": not_looked_at(&report.not_looked_at),
     });
     if let Some(after) = &report.after {
         value["volumeAfter"] = volume(after);

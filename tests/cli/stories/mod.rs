@@ -2,7 +2,9 @@
 
 mod counts;
 mod cron;
+mod cron_prune;
 mod damaged_index;
+mod disk;
 mod growth;
 mod history;
 mod limits;
