@@ -210,6 +210,7 @@ const PURE_MAY_IMPORT: &[&str] = &[
     "crate::store::refs",
     "crate::store::order",
     "crate::store::identity",
+    "crate::store::lexer",
     "crate::store::write::with_duplicates",
     "crate::scan::names",
     "crate::transcript::names",
@@ -225,6 +226,7 @@ const PURE_MAY_ALSO_IMPORT: &[(&str, &str, &str)] = &[
     ("report::runs", "crate::journal::retention::own_bytes", "a function of a run record"),
     ("plan::undo", "crate::journal::write::FILES", "the name of a folder"),
     ("plan::usage", "crate::scan::usage::class_of", "a table of classes"),
+    ("check", "crate::plan", "who owns which file, and what is young, missing or doubted: judged once"),
 ];
 
 /// Ways to the world outside.

@@ -4,6 +4,7 @@
 //! verb's own value wins (see [`select::SelectArgs::inherit`]).
 
 pub mod archive;
+pub mod check;
 pub mod cleanup;
 pub mod completions;
 pub mod config;

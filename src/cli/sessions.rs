@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 
+use super::check::CheckArgs;
 use super::cleanup::CleanupArgs;
 use super::list::ListArgs;
 use super::restore::RestoreArgs;
@@ -33,6 +34,9 @@ pub enum SessionsVerb {
     /// Remove what the retention rules no longer want; writes only with --enforce
     #[command(visible_aliases = ["prune", "gc"])]
     Cleanup(Box<CleanupArgs>),
+    /// Look for damage in index and files; changes nothing
+    #[command(visible_alias = "fsck")]
+    Check(CheckArgs),
     /// Put back what a run took
     Undo(UndoArgs),
     /// Bring one session back from wherever something of it is left
@@ -58,6 +62,9 @@ impl SessionsArgs {
             Some(SessionsVerb::Cleanup(mut a)) => {
                 a.select = a.select.clone().inherit(select);
                 (SessionsVerb::Cleanup(a), unused)
+            }
+            Some(SessionsVerb::Check(a)) => {
+                (SessionsVerb::Check(CheckArgs { select: a.select.clone().inherit(select), ..a }), unused)
             }
             Some(SessionsVerb::Undo(a)) => {
                 (SessionsVerb::Undo(UndoArgs { select: a.select.clone().inherit(select), ..a }), unused)

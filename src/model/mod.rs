@@ -5,11 +5,13 @@
 //! [`probe`], [`owner`]), what was decided ([`decision`], [`effect`], [`plan`]) and what came of it ([`outcome`]).
 
 pub mod candidate;
+pub mod check;
 pub mod cron;
 pub mod decision;
 pub mod effect;
 pub mod entry;
 pub mod facts;
+pub mod finding;
 pub mod fingerprint;
 pub mod folder;
 pub mod freeing;
@@ -25,6 +27,7 @@ pub mod session;
 pub mod settings;
 pub mod sourced;
 pub mod stores;
+pub mod transcript;
 pub mod usage;
 
 /// Milliseconds since the Unix epoch, or a span of milliseconds. Signed: differences with a wrong clock are negative.

@@ -3,6 +3,7 @@
 //! Reports are made from the same values that were executed: a plan, its outcomes, the policy. Nothing here reads a
 //! file or decides anything. Text that comes from disk passes [`escape`] before it reaches a terminal.
 
+pub mod check;
 pub mod cleanup;
 pub mod command;
 pub mod config;

@@ -1,5 +1,6 @@
 //! Commands of the group `sessions`.
 
+pub mod check;
 pub mod cleanup;
 pub mod list;
 pub mod pass;
