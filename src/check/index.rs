@@ -23,6 +23,10 @@ pub fn whole(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>) {
         Suspicion::YoungHistory { files, rows } => {
             format!("{rows} rows beside {files} unowned transcripts of the last 7 days")
         }
+        Suspicion::MostlyUnowned { files, rows } => {
+            format!("{rows} rows beside {files} unowned transcripts with history, and no record of an earlier run")
+        }
+        Suspicion::OddRows { odd, rows } => format!("{odd} of {rows} rows are no session entries"),
     };
     let finding = Finding::new(FindingId::IndexSuspect, place(), evidence).bytes(index.fp.size);
     let snapshots = facts.snapshots.iter().any(|s| !s.suspect && s.rows > index.live_rows() as u64);

@@ -105,7 +105,7 @@ fn one(
 
 /// Reads with a progress bar: in MiB where every line is read, else in files.
 fn read(ctx: &Context, at: &Where<'_>, target: &Target, full: bool) -> Result<Option<CheckFacts>> {
-    let progress = Progress::new(ctx, if full { "reading (MiB)" } else { "checking" }, None);
+    let progress = Progress::spinner(ctx, if full { "reading (MiB)" } else { "checking" });
     let bytes = AtomicU64::new(0);
     let went_on = |n: u64| {
         let before = bytes.fetch_add(n, Ordering::Relaxed);
