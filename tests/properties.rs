@@ -24,7 +24,7 @@ use clawkeep::model::stores::{MemberRef, MemberState, StoreMember};
 use clawkeep::model::{DAY, HOUR, MINUTE, Ms};
 use clawkeep::plan::{decide::decide, keys, needs::needs};
 use clawkeep::scan::names;
-use clawkeep::store::{parse, write};
+use clawkeep::store::{parse, refs, write};
 use clawkeep::units::time;
 use proptest::prelude::*;
 
@@ -111,7 +111,9 @@ impl World {
         let index =
             parse::parse(PathBuf::from("/w/agents/main/sessions/sessions.json"), fp, bytes).expect("whole index");
         let members = self.member.iter().map(|m| StoreMember { path: "/w/agents/b".into(), state: member(m, &folder) });
+        let row_files = refs::all_row_files(&refs::FolderIndex::new(&folder), &index);
         Facts {
+            row_files,
             members: members.collect(),
             index,
             folder,

@@ -371,6 +371,7 @@ fn files(planned: &Planned, applied: Option<&Applied>) -> Vec<RmFile> {
 fn outcome_word(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Done { .. } => "done",
+        Outcome::UnlinkedForSpace { .. } => "unlinked-for-space",
         Outcome::Skipped(Skip::Changed) => "changed",
         Outcome::Skipped(Skip::Gone) => "gone",
         Outcome::Skipped(Skip::OwnedNow) => "owned-now",
