@@ -39,7 +39,8 @@ const COMMAND: &str = "sessions rm";
 /// # Errors
 /// No consent to a purge; with one store, whatever stopped it.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RmArgs) -> Result<u8> {
-    if a.purge && !a.dry_run && !a.yes && !(ctx.stdin_tty && ctx.stderr_tty) {
+    let can_ask = ctx.stdin_tty && ctx.stderr_tty;
+    if a.purge && !(a.dry_run || a.yes || can_ask) {
         return Err(Error::failed("a purge cannot be taken back, and nobody can be asked here; nothing was changed")
             .hint("clawkeep sessions rm --purge --dry-run KEY")
             .hint("clawkeep sessions rm --purge --yes KEY"));
