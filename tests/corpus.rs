@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed step of a test is a failed test")]
 #![expect(clippy::expect_used, reason = "a broken law is a failed test")]
-#![expect(clippy::print_stdout, reason = "the size of a proof is part of it")]
 
 #[path = "shared/fuzz.rs"]
 mod fuzz;

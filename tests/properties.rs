@@ -18,7 +18,7 @@ use clawkeep::model::{DAY, MINUTE};
 use clawkeep::plan::keys;
 use proptest::prelude::*;
 
-use plan_world::{NOW, a_policy, a_world, settles};
+use plan_world::{NOW, World, a_policy, a_world, settles};
 
 fn config() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|c| c.parse().ok()).unwrap_or(600);
