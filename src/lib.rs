@@ -36,6 +36,7 @@
 
 pub mod apply;
 pub mod archive;
+pub mod check;
 pub mod cli;
 pub mod cmd;
 pub mod config;
@@ -46,6 +47,7 @@ pub mod error;
 pub mod exit;
 pub mod fsx;
 pub mod gateway;
+pub mod hints;
 pub mod journal;
 pub mod lock;
 pub mod model;

@@ -20,7 +20,7 @@ use clawkeep::model::stores::{MemberRef, MemberState, StoreMember};
 use clawkeep::model::{DAY, HOUR, MINUTE, Ms};
 use clawkeep::plan::{decide::decide, needs::needs};
 use clawkeep::scan::names;
-use clawkeep::store::{parse, write};
+use clawkeep::store::{parse, refs, write};
 use clawkeep::units::time;
 use proptest::prelude::*;
 
@@ -107,7 +107,9 @@ impl World {
         let index =
             parse::parse(PathBuf::from("/w/agents/main/sessions/sessions.json"), fp, bytes).expect("whole index");
         let members = self.member.iter().map(|m| StoreMember { path: "/w/agents/b".into(), state: member(m, &folder) });
+        let row_files = refs::all_row_files(&refs::FolderIndex::new(&folder), &index);
         Facts {
+            row_files,
             members: members.collect(),
             index,
             folder,
@@ -179,7 +181,7 @@ impl World {
                 Effect::Stow { file } | Effect::Unlink { file, .. } | Effect::PackThenUnlink { file, .. } => {
                     self.files.remove(file.name.to_str().unwrap()).expect("a removed file is there");
                 }
-                Effect::Rewrite { .. } | Effect::Restore { .. } => panic!("cleanup never does this"),
+                Effect::Rewrite { .. } | Effect::Restore { .. } | Effect::Unpack { .. } => panic!("cleanup never does this"),
             }
         }
     }

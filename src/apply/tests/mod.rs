@@ -220,6 +220,7 @@ fn apply_counting(state: &State, plan: &Plan, world: &World<'_>) -> (Result<Appl
         overrides: world.overrides,
         policy_echo: &serde_json::Value::Null,
         undoes: world.undoes,
+        partly: false,
         label: &|_| Label { key: Some("k".into()), id: None },
         reclaim_by_unlink: world.reclaim,
         suspect: false,
@@ -229,11 +230,15 @@ fn apply_counting(state: &State, plan: &Plan, world: &World<'_>) -> (Result<Appl
             owner_now: &owner_now,
             files_only: world.files_only,
         },
-        pack: Some(&|source, _, dest| {
-            let copy = dest.join("copy");
-            std::fs::copy(source, &copy).map_err(|e| crate::error::Error::io("copy", source, e))?;
-            Ok(copy)
+        pack: Some(&|files, _| {
+            let one = |f: &super::input::ToPack<'_>| {
+                let (source, copy) = (f.folder.join(&f.file.name), f.dest.join("copy"));
+                std::fs::copy(&source, &copy).map_err(|e| crate::error::Error::io("copy", &source, e))?;
+                Ok(copy)
+            };
+            files.iter().map(one).collect()
         }),
+        progress: None,
         recovered: &[],
     });
     (result, ctx.faults.count())

@@ -1,5 +1,6 @@
 //! Users' stories, by kind. Each test names what somebody lost, or could not find out, and asserts what is right.
 
+mod archive_to;
 mod counts;
 mod cron;
 mod cron_prune;
@@ -11,6 +12,8 @@ mod limits;
 mod locks;
 mod ownership;
 mod paths;
+mod restore;
+mod rm;
 mod scripts;
 mod shared_cases;
 mod undo;
