@@ -109,7 +109,7 @@ fn read(ctx: &Context, at: &Where<'_>, target: &Target, full: bool) -> Result<Op
     let bar = OnceLock::new();
     let begin = |bytes: u64, files: u64| {
         let (what, total) = if full { ("reading (MiB)", bytes / STEP) } else { ("checking", files) };
-        let _ = bar.set(Progress::new(ctx, what, Some(total)));
+        let _ = bar.set(Progress::bar(ctx, what, total));
     };
     let read = AtomicU64::new(0);
     let went_on = |bytes: u64| {
