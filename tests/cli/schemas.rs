@@ -144,10 +144,13 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     doubts(&mut gallery);
     several(&mut gallery);
     runs_and_undo(&mut gallery);
+    by_name(&mut gallery);
     disks(&mut gallery);
     rooms(&mut gallery);
     crons(&mut gallery);
     configs(&mut gallery);
+    checks(&mut gallery);
+    named(&mut gallery);
     let complaints = gallery.complaints();
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
@@ -308,6 +311,30 @@ fn runs_and_undo(gallery: &mut Gallery) {
     gallery.take("sessions-undo", &world.line("sessions undo --yes --json").ends().json());
 }
 
+fn by_name(gallery: &mut Gallery) {
+    let world = World::new();
+    let main = crowded(&world);
+    world.maintenance(&json!({"pruneAfter": "30d", "mode": "warn"}));
+    let key = "agent:main:telegram:direct:4";
+    let rm = format!("sessions rm {key} agent:main:nobody agent:main:main --active-key agent:main:main --json");
+    gallery.take("sessions-rm", &world.line(&format!("{rm} --dry-run")).exits(3).json());
+    let run = world.line(&rm).exits(3);
+    gallery.take("sessions-rm", &run.json());
+    let run = run.json()["stores"][0]["runId"].as_str().unwrap().to_owned();
+    // One session whose archive was swept, one that is an archive without a row.
+    std::fs::remove_file(main.path(&main.of_session(4, ".jsonl.deleted.").remove(0))).unwrap();
+    gallery.take("sessions-restore", &world.line(&format!("sessions restore {key} --list --json")).exits(0).json());
+    let bare = format!("sessions restore {} --list --json", id(31));
+    gallery.take("sessions-restore", &world.line(&bare).exits(0).json());
+    gallery.take("sessions-restore", &world.line(&format!("sessions restore {key} --json")).exits(0).json());
+    let as_key = format!("sessions restore {} --as agent:main:back --json", id(31));
+    gallery.take("sessions-restore", &world.line(&as_key).exits(0).json());
+    gallery.take("sessions-rm", &world.line(&format!("sessions rm {key} --purge --yes --json")).exits(0).json());
+    let forget = format!("sessions runs --forget {run} --yes --json");
+    let world = world.var("CLAWKEEP_FAULT", "rmdir:EIO");
+    gallery.take("sessions-runs", &world.line(&forget).exits(3).json());
+}
+
 fn disks(gallery: &mut Gallery) {
     let world = World::new();
     crowded(&world);
@@ -384,4 +411,40 @@ fn configs(gallery: &mut Gallery) {
     let world = world.var("OPENCLAW_STATE_DIR", "~/.openclaw");
     gallery.take("config-path", &world.line("config path --json").exits(0).json());
     gallery.take("config-get", &world.line("config get --json").ends().json());
+}
+
+fn checks(gallery: &mut Gallery) {
+    let world = World::new();
+    let main = crowded(&world);
+    main.lock(3, std::process::id(), 0);
+    neighbours(&world, &json!({}));
+    gallery.take("sessions-check", &world.line("sessions check --json --all-agents").ends().json());
+    // Lines that are no JSON, a path outside, an interrupted run, a port that does not answer.
+    let mut text = std::fs::read(main.path(&format!("{}.jsonl", id(1)))).unwrap();
+    text.extend_from_slice(b"{\"type\": \n{}\n");
+    main.file(&format!("{}.jsonl", id(1)), text, HOUR);
+    main.row("agent:main:outside", 50, HOUR, json!({"sessionFile": "/absent/volume/x.jsonl"})).save();
+    let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+    drop(world.line("sessions cleanup --agent main --enforce"));
+    let world = world.var("CLAWKEEP_FAULT", "").var("OPENCLAW_GATEWAY_URL", "ws://no.such.host.invalid:1");
+    gallery.take("sessions-check", &world.line("sessions check --json --full --agent main").ends().json());
+}
+
+/// Commands on sessions that a person names.
+fn named(gallery: &mut Gallery) {
+    let key = "agent:main:telegram:direct:8";
+    let world = World::new();
+    crowded(&world);
+    neighbours(&world, &json!({}));
+    let _ = world.enforce("").ends();
+    let list = world.run(["sessions", "restore", key, "--list", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-restore", &list.json());
+    let back = world.run(["sessions", "restore", key, "--yes", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-restore", &back.json());
+    let list = world.run(["sessions", "restore", key, "--list", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-restore", &list.json());
+    let gone = world.run(["sessions", "rm", key, "agent:main:nobody", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-rm", &gone.json());
+    let purged = ["sessions", "rm", "--purge", "--yes", key, "agent:main:main", "--json", "--agent", "main"];
+    gallery.take("sessions-rm", &world.run(purged).ends().json());
 }
