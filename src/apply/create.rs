@@ -72,8 +72,12 @@ impl Created {
         }
     }
 
-    /// Archive names whose file is back under its own name go.
+    /// Archive names whose file is back under its own name go, durably before the run is closed: nobody looks at the
+    /// names of a closed run again.
     pub(super) fn drop_archives(&self, run: &mut Exec<'_>) {
+        if self.0.is_empty() {
+            return;
+        }
         for made in &self.0 {
             let Effect::Restore { replaces: Some(archive), .. } = &run.effect(made.ix).effect else { continue };
             let same = match (run.folder.stat(&made.to), run.folder.stat(archive)) {
@@ -83,6 +87,9 @@ impl Created {
             if same && let Err(e) = run.folder.unlink(archive) {
                 run.warnings.push(format!("{} is still there beside its restored file: {e}", archive.display()));
             }
+        }
+        if let Err(e) = run.folder.sync() {
+            run.warnings.push(format!("{} could not be made durable: {e}", run.folder.path().display()));
         }
     }
 }

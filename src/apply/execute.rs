@@ -241,7 +241,10 @@ fn replace_index(
     // a power cut, the index is the old one or the new one.
     new.remove_temp();
     if let Err(e) = durable {
-        run.warnings.push(format!("{} could not be made durable, so no file was moved; the next run goes on with it: {e}", swap.path.display()));
+        run.warnings.push(format!(
+            "{} could not be made durable, so no file was moved; the next run goes on with it: {e}",
+            swap.path.display()
+        ));
         return Ok(false);
     }
     Ok(true)

@@ -314,7 +314,6 @@ fn unhex(hex: &str) -> Vec<u8> {
     digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
 }
 
-
 #[test]
 fn the_model_loses_what_was_not_synced_and_nothing_else() {
     let temp = tempfile::tempdir().unwrap();

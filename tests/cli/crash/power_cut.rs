@@ -3,7 +3,6 @@
 //! Run folders record inode numbers. Those of the files that are put back differ, so they are translated in what the
 //! records say, exactly as a restored image of the disk would have kept them.
 
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -159,7 +158,10 @@ fn cut_everywhere(scene: &Scene, recording: &Recording, name: &str, quick: usize
     let mut looked_at = 0;
     for (n, found) in places.into_iter().step_by(step.max(1)) {
         put(&scene.world.home(), &found, recording);
-        let context = format!("{name}: power cut after operation {n} ({})", recording.log[n - 1].chars().take(200).collect::<String>());
+        let context = format!(
+            "{name}: power cut after operation {n} ({})",
+            recording.log[n - 1].chars().take(200).collect::<String>()
+        );
         scene.holds(&context);
         scene.recovers(&context);
         looked_at += 1;

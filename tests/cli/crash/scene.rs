@@ -182,11 +182,15 @@ impl Scene {
             let stays = self.end.iter().any(|(name, content)| {
                 name.ends_with("sessions/sessions.json") && memchr_find(content, value.as_bytes())
             });
-            assert!(!stays || !self.at_start.contains(key) || rows.contains_key(key), "{context}: the row {key} is lost");
+            assert!(
+                !stays || !self.at_start.contains(key) || rows.contains_key(key),
+                "{context}: the row {key} is lost"
+            );
         }
         let now: BTreeSet<Vec<u8>> = self.contents().into_values().collect();
         // After an error a run is over, and the next one may find a trajectory or checkpoint that no session needs.
-        let by_rule = |name: &str| self.after_error.get() && (name.contains(".trajectory") || name.contains(".checkpoint."));
+        let by_rule =
+            |name: &str| self.after_error.get() && (name.contains(".trajectory") || name.contains(".checkpoint."));
         for (name, content) in self.precious.iter().filter(|(name, _)| !by_rule(name)) {
             assert!(now.contains(content), "{context}: the content of {name} is lost");
         }
@@ -265,7 +269,9 @@ impl Scene {
     pub fn picture(&self) -> Picture {
         let state = self.world.state();
         let files = walkdir::WalkDir::new(&state).into_iter().filter_entry(|e| e.file_name() != ".clawkeep");
-        let files = files.map(Result::unwrap).filter(|e| e.file_type().is_file() && !is_our_temp(&e.file_name().to_string_lossy()));
+        let files = files
+            .map(Result::unwrap)
+            .filter(|e| e.file_type().is_file() && !is_our_temp(&e.file_name().to_string_lossy()));
         let name = |path: &Path| without_stamp(&path.strip_prefix(&state).unwrap().to_string_lossy());
         files.map(|e| (name(e.path()), std::fs::read(e.path()).unwrap())).collect()
     }
@@ -275,7 +281,8 @@ impl Scene {
         let mut out = BTreeMap::new();
         for entry in walkdir::WalkDir::new(self.world.home()).into_iter().map(Result::unwrap) {
             let path = entry.path().strip_prefix(self.world.home()).unwrap().to_string_lossy().into_owned();
-            let own = path.contains(".clawkeep/") && !path.contains("/files/") || path.contains("sessions/sessions.json");
+            let own =
+                path.contains(".clawkeep/") && !path.contains("/files/") || path.contains("sessions/sessions.json");
             if !entry.file_type().is_file() || own {
                 continue;
             }
