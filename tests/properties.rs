@@ -214,7 +214,7 @@ fn every_reason_is_seen() {
     let elsewhere =
         [Reason::PathElsewhere, Reason::NotRegular, Reason::OwnFolder, Reason::Migrated, Reason::UnknownLock];
     // These belong to the planner of `disk free`, which has its own tables.
-    let making_room = [Reason::RoomWanted, Reason::NotNeeded];
+    let making_room = [Reason::RoomWanted, Reason::NotNeeded, Reason::Asked];
     let never: Vec<&str> = Reason::ALL
         .iter()
         .filter(|r| !seen.contains(r) && !elsewhere.contains(r) && !making_room.contains(r))

@@ -146,7 +146,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         }
     }
     if !run.cancelled() {
-        let created = match Created::run(run) {
+        let created = match Created::run(run, &journal) {
             Ok(created) => created,
             Err(e) => {
                 take_back(new.as_ref(), journal);
@@ -168,7 +168,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         if swapped != Some(false) {
             run.folder.faults().pause("before-renames");
             remove::run(run, &mut journal);
-            created.drop_archives(run);
+            created.drop_spares(run);
         }
         run.folder.faults().pause("after");
         let id = (journal.id().to_owned(), journal.path());
@@ -189,7 +189,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
 fn take_back(new: Option<&NewIndex>, journal: Journal) {
     let _ = journal.dir().unlink(crate::journal::write::META);
     if let Some(new) = new.filter(|n| n.temp_is_ours()) {
-        new.remove_temp();
+        let _ = new.remove_temp();
     } else if let Some(new) = new {
         // Another writer's text that was displaced and could not be put back stays with the record for a day.
         if new.dir().rename(new.temp(), journal.dir(), "index.displaced").is_ok() {
@@ -239,7 +239,10 @@ fn replace_index(
     let durable = new.dir().sync();
     // The old index: its bytes were compared, and its rows are kept in the run folder. Whether or not this name outlives
     // a power cut, the index is the old one or the new one.
-    new.remove_temp();
+    if let Err(e) = new.remove_temp() {
+        let temp = new.dir().path().join(new.temp());
+        run.warnings.push(format!("{} is still there; a cleanup takes it after a day: {e}", temp.display()));
+    }
     if let Err(e) = durable {
         run.warnings.push(format!(
             "{} could not be made durable, so no file was moved; the next run goes on with it: {e}",
@@ -353,5 +356,6 @@ fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         suspect: input.suspect,
         effects: u32::try_from(run.outcomes.len()).unwrap_or(u32::MAX),
         undoes: input.undoes.map(str::to_owned),
+        partly: input.partly,
     }
 }

@@ -185,12 +185,15 @@ fn stash_temp(ctx: &Context, swap: &RunLine, temp: &OsStr, journal: &Journal) {
 /// Files that an undo had brought back before it was interrupted: out of the live folder again, by rename.
 fn put_away_restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journal: &Journal) {
     let Ok(folder) = Dir::open(&meta.folder.to_path(), &ctx.faults) else { return };
-    for line in record.lines.iter().filter(|l| l.op == RunOp::Restore) {
+    for line in record.lines.iter().filter(|l| matches!(l.op, RunOp::Restore | RunOp::Unpack)) {
         let (Some(to), from) = (&line.to, line.from.to_path()) else { continue };
-        let source = from
-            .parent()
-            .zip(from.file_name())
-            .and_then(|(parent, name)| Dir::open(parent, &ctx.faults).and_then(|d| d.stat(name)).ok());
+        let source = match line.op {
+            RunOp::Unpack => journal.files().stat(RunLine::unpacked_name(line.seq)).ok(),
+            _ => from
+                .parent()
+                .zip(from.file_name())
+                .and_then(|(parent, name)| Dir::open(parent, &ctx.faults).and_then(|d| d.stat(name)).ok()),
+        };
         // Only the very file that the run folder still has.
         if source.is_some() && is_inode(folder.stat(to.to_os()).ok().as_ref(), source.as_ref()) {
             let _ = folder.rename(to.to_os(), journal.files(), line.kept_name());
@@ -301,7 +304,7 @@ fn finish(
     let name = line.from.to_os();
     match line.op {
         RunOp::Swap => return Ok(outcome(line, RunResult::Done, None)),
-        RunOp::Restore => return Ok(restored(folder, line)),
+        RunOp::Restore | RunOp::Unpack => return Ok(restored(folder, line)),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite if folder.stat(&name).is_err() => return skip("gone"),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite => return give_up("recovery never removes"),
         RunOp::Move | RunOp::Stow => {}

@@ -18,18 +18,27 @@ use crate::model::run::{FORMAT, RunMeta, RunOp, RunRecord, RunState};
 /// If `.clawkeep` is there but cannot be read. A single run that cannot be read is listed as such.
 pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
     let mut runs = each(own_dir, load)?;
+    // Ids tell seconds apart; what happened within one is told by the record.
+    let started = |r: &RunRecord| r.meta.as_ref().map_or(r.closed_at, |m| m.started_at);
+    runs.sort_by(|a, b| (started(a), &a.id).cmp(&(started(b), &b.id)));
     let undone: Vec<(String, String)> = runs
         .iter()
         .filter(|r| matches!(r.state, RunState::Done | RunState::Abandoned))
+        .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly))
         .filter_map(|r| Some((r.meta.as_ref()?.undoes.clone()?, r.id.clone())))
         .collect();
-    // A later undo of an undo makes the first run stand again, so look from the newest to the oldest.
-    for ix in (0..runs.len()).rev() {
-        let standing = |by: &str| runs.iter().any(|r| r.id == by && r.undone_by.is_none());
-        let by = undone.iter().rev().find(|(of, by)| *of == runs[ix].id && standing(by)).map(|(_, by)| by.clone());
-        runs[ix].undone_by = by;
+    for run in &mut runs {
+        run.undone_by = standing_undo(&undone, &run.id, 0).map(str::to_owned);
     }
     Ok(runs)
+}
+
+/// The undo of a run that was not undone itself: an undo of an undo makes the first run stand again. `undone` has pairs of
+/// a run and its undo, oldest first.
+fn standing_undo<'a>(undone: &'a [(String, String)], id: &str, depth: usize) -> Option<&'a str> {
+    // Records made by hand could name each other in a circle.
+    let stands = |by: &str| depth >= undone.len() || standing_undo(undone, by, depth + 1).is_none();
+    undone.iter().rev().find(|(of, by)| of == id && stands(by)).map(|(_, by)| by.as_str())
 }
 
 /// One run by its id.
@@ -228,6 +237,15 @@ mod tests {
         run(temp.path(), third, &meta(third, Some(NEW)), &[DONE]);
         let runs = list(temp.path()).unwrap();
         assert_eq!((runs[0].undone_by.as_deref(), runs[1].undone_by.as_deref()), (None, Some(third)));
+    }
+
+    #[test]
+    fn a_run_that_was_undone_in_part_stands() {
+        let temp = tempfile::tempdir().unwrap();
+        run(temp.path(), OLD, &meta(OLD, None), &[DONE]);
+        let partly = meta(NEW, Some(OLD)).replace("\"effects\":0", "\"effects\":0,\"partly\":true");
+        run(temp.path(), NEW, &partly, &[DONE]);
+        assert_eq!(list(temp.path()).unwrap()[0].undone_by, None);
     }
 
     #[test]

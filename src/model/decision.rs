@@ -155,6 +155,8 @@ reasons! {
     BudgetPredecessor = "budget-predecessor", "session.maintenance.maxDiskBytes";
     /// Taken to make room, as was asked for.
     RoomWanted = "room-wanted", "disk free";
+    /// Named by the user, to be removed.
+    Asked = "asked", "sessions rm";
     // files that stay
     /// It could go, but enough is free without it.
     NotNeeded = "not-needed", "disk free";

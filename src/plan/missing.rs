@@ -38,7 +38,7 @@ pub fn apply(draft: &mut Draft<'_>) {
 }
 
 /// Whether nothing in the folder is a transcript of this row. Rows without a session id have no transcript to miss.
-fn is_missing(draft: &Draft<'_>, row: u32) -> bool {
+pub fn is_missing(draft: &Draft<'_>, row: u32) -> bool {
     let entry = &draft.facts.index.rows[row as usize];
     let Some(id) = entry.session_id else { return false };
     if entry.odd == Some(Odd::BadSessionId) || id.span.is_empty() {

@@ -181,7 +181,9 @@ impl World {
                 Effect::Stow { file } | Effect::Unlink { file, .. } | Effect::PackThenUnlink { file, .. } => {
                     self.files.remove(file.name.to_str().unwrap()).expect("a removed file is there");
                 }
-                Effect::Rewrite { .. } | Effect::Restore { .. } => panic!("cleanup never does this"),
+                Effect::Rewrite { .. } | Effect::Restore { .. } | Effect::Unpack { .. } => {
+                    panic!("cleanup never does this")
+                }
             }
         }
     }

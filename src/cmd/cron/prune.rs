@@ -256,6 +256,7 @@ impl Logs<'_> {
             overrides: &self.a.overrides,
             policy_echo: &serde_json::Value::Null,
             undoes: None,
+            partly: false,
             label: &|_| Label::default(),
             reclaim_by_unlink: false,
             suspect: false,

@@ -12,6 +12,8 @@ mod limits;
 mod locks;
 mod ownership;
 mod paths;
+mod restore;
+mod rm;
 mod scripts;
 mod shared_cases;
 mod undo;
