@@ -9,6 +9,7 @@ pub mod parse;
 pub mod read;
 pub mod refs;
 pub mod row;
+pub mod salvage;
 pub mod siblings;
 pub mod write;
 
