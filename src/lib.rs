@@ -50,6 +50,7 @@ pub mod journal;
 pub mod lock;
 pub mod model;
 pub mod plan;
+pub mod repair;
 pub mod report;
 pub mod scan;
 pub mod store;

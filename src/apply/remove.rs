@@ -120,7 +120,7 @@ impl Pass<'_, '_> {
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
             Effect::Unlink { file, .. } => self.run.unlink(file),
             Effect::PackThenUnlink { file, dest, .. } => self.run.pack(ix, file, dest),
-            Effect::SwapIndex(_) | Effect::Restore { .. } => return,
+            Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } => return,
         };
         match result {
             Err(Stop::Io(e)) if may_retry && is_full(&e) => self.no_room.push(ix),

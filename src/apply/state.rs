@@ -9,7 +9,7 @@ use crate::fsx::mutate::Dir;
 use crate::journal::audit::Item;
 use crate::journal::retention::KeptLinks;
 use crate::model::decision::{Decision, Reason};
-use crate::model::effect::{Effect, FileRef};
+use crate::model::effect::{Effect, FileRef, ReplaceIndex};
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::outcome::{Outcome, Skip};
 use crate::model::owner::Writer;
@@ -185,6 +185,7 @@ impl<'a> Exec<'a> {
     fn subject(&self, ix: usize) -> String {
         match &self.effect(ix).effect {
             Effect::SwapIndex(s) => s.path.display().to_string(),
+            Effect::ReplaceIndex(r) => r.swap.path.display().to_string(),
             Effect::Restore { to, .. } => self.folder.path().join(to).display().to_string(),
             other => {
                 file_of(other).map_or_else(String::new, |f| self.folder.path().join(&f.name).display().to_string())
@@ -218,6 +219,13 @@ impl<'a> Exec<'a> {
             line.from = Raw::of(&file.name);
         }
         match &planned.effect {
+            Effect::ReplaceIndex(ReplaceIndex { swap, kept_as, .. }) => {
+                line.from = Raw::from(swap.path.as_path());
+                line.fp = Some(swap.fp);
+                line.drop.clone_from(&swap.drop);
+                line.insert = insert.to_vec();
+                line.to = kept_as.as_deref().map(Raw::of);
+            }
             Effect::SwapIndex(swap) => {
                 line.from = Raw::from(swap.path.as_path());
                 line.fp = Some(swap.fp);
@@ -252,7 +260,7 @@ impl<'a> Exec<'a> {
     pub(super) fn audit_item(&self, ix: usize, run: &str) -> Option<Item> {
         let planned = self.effect(ix);
         let record = self.record(ix);
-        if matches!(planned.effect, Effect::SwapIndex(_)) || record.result == RunResult::NotReached {
+        if planned.effect.swap().is_some() || record.result == RunResult::NotReached {
             return None;
         }
         let Label { key, id } = (self.input.label)(planned);
@@ -292,13 +300,13 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::Unlink { file, .. }
         | Effect::PackThenUnlink { file, .. }
         | Effect::Rewrite { file, .. } => Some(file),
-        Effect::SwapIndex(_) | Effect::Restore { .. } => None,
+        Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } => None,
     }
 }
 
 fn op_of(effect: &Effect) -> RunOp {
     match effect {
-        Effect::SwapIndex(_) => RunOp::Swap,
+        Effect::SwapIndex(_) | Effect::ReplaceIndex(_) => RunOp::Swap,
         Effect::Move { .. } => RunOp::Move,
         Effect::Stow { .. } => RunOp::Stow,
         Effect::Unlink { .. } => RunOp::Unlink,

@@ -19,6 +19,7 @@ pub mod owner;
 pub mod plan;
 pub mod policy;
 pub mod probe;
+pub mod repair;
 pub mod run;
 pub mod settings;
 pub mod sourced;

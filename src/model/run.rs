@@ -167,7 +167,8 @@ pub struct RunLine {
     pub op: RunOp,
     /// Name before (for a restore: the path it comes from).
     pub from: Raw,
-    /// Name after (planned), or the archive folder of a pack.
+    /// Name after (planned), or the archive folder of a pack; for a swap that replaced a damaged index, the name under which
+    /// its text stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Raw>,
     /// For a restore: archive name that goes away.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
-use crate::model::effect::{Effect, FileRef, RowInsert, SwapIndex};
+use crate::model::effect::{Effect, FileRef, ReplaceIndex, RowInsert, SwapIndex};
 use crate::model::folder::{Artefact, FolderFacts};
 use crate::model::index::IndexFacts;
 use crate::model::plan::{Plan, PlannedEffect};
@@ -24,7 +24,7 @@ pub struct UndoFacts<'a> {
     pub index: Option<&'a IndexFacts>,
     /// The folder of the run now.
     pub folder: &'a FolderFacts,
-    /// Old contents of rewritten files, by effect.
+    /// Old contents of rewritten files, and of an index that was replaced, by effect.
     pub contents: &'a BTreeMap<u32, Vec<u8>>,
 }
 
@@ -105,6 +105,10 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
         out.conflicts.extend(facts.run.rows.iter().map(left));
         return;
     };
+    if let Some((line, kept_as)) = replaced(facts.run) {
+        return text_back(facts, index, line, kept_as, out);
+    }
+    let rewritten = inserted_values(facts.run);
     let mut live: BTreeMap<Vec<u8>, u32> = BTreeMap::new();
     for (ix, row) in (0..).zip(&index.rows) {
         live.insert(identity(row.key, &index.bytes).into_owned(), ix);
@@ -119,6 +123,14 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
                 swap.insert.push(RowInsert { key: row.key.0.clone(), value: row.value.0.clone(), after: Some(after) });
             }
             (RowChange::Dropped, Some(ix)) if value_of(index, ix) == row.value.0 => {}
+            // The run rewrote this row, and it was not used since: the new one leaves below.
+            (RowChange::Dropped, Some(ix))
+                if rewritten.get(&*identity_of(&row.key.0)) == Some(&value_of(index, ix)) =>
+            {
+                out.rows_back.push(key_text(row));
+                let after = row.after.as_ref().map_or(RowInsert::FIRST.to_vec(), |a| a.0.clone());
+                swap.insert.push(RowInsert { key: row.key.0.clone(), value: row.value.0.clone(), after: Some(after) });
+            }
             (RowChange::Dropped, Some(_)) => {
                 out.conflicts.push(row_left(row, "the session has a new row; it stays"));
             }
@@ -133,6 +145,43 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
     swap.drop.sort_unstable();
     if !swap.drop.is_empty() || !swap.insert.is_empty() {
         out.effects.push(PlannedEffect { decision: None, effect: Effect::SwapIndex(swap) });
+    }
+}
+
+/// Values of the rows that a run put in, by key.
+fn inserted_values(run: &RunRecord) -> BTreeMap<Vec<u8>, &[u8]> {
+    let inserted = run.rows.iter().filter(|r| r.change == RowChange::Inserted);
+    inserted.map(|r| (identity_of(&r.key.0).into_owned(), &*r.value.0)).collect()
+}
+
+/// The swap of a run that replaced a damaged index, and the name under which its text stayed.
+fn replaced(run: &RunRecord) -> Option<(&RunLine, OsString)> {
+    run.lines.iter().filter(|l| l.op == RunOp::Swap).find_map(|l| Some((l, l.to.as_ref()?.to_os())))
+}
+
+/// Puts a damaged text back, unless the index was used since it was repaired.
+fn text_back(facts: &UndoFacts<'_>, index: &IndexFacts, line: &RunLine, kept_as: OsString, out: &mut UndoPlan) {
+    let left = |why: &str| Left {
+        subject: line.from.lossy(),
+        why: why.to_owned(),
+        bytes: index.fp.size,
+        copy: Some(facts.folder.path.join(&kept_as).display().to_string()),
+    };
+    let inserted = inserted_values(facts.run);
+    let untouched = index.rows.len() == inserted.len()
+        && (0..).zip(&index.rows).all(|(ix, row)| {
+            inserted.get(&*identity(row.key, &index.bytes)).is_some_and(|value| *value == value_of(index, ix))
+        });
+    match facts.contents.get(&line.seq) {
+        _ if !untouched => out.conflicts.push(left("the index was used since it was repaired; it stays")),
+        None => out.not_undoable.push(left("its damaged text is no longer there")),
+        Some(text) => {
+            out.rows_out.extend(index.rows.iter().map(|row| index.key(row).into_owned()));
+            let drop = (0..).zip(&index.rows).map(|(ix, _)| ix).collect();
+            let swap = SwapIndex { path: index.path.clone(), fp: index.fp, drop, insert: Vec::new() };
+            let replace = ReplaceIndex { swap, text: text.clone(), kept_as: None };
+            out.effects.push(PlannedEffect { decision: None, effect: Effect::ReplaceIndex(replace) });
+        }
     }
 }
 
@@ -251,6 +300,10 @@ fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut U
 /// The undo of an undo: a file that came back goes where it was.
 fn take_again(facts: &UndoFacts<'_>, line: &RunLine, out: &mut UndoPlan) {
     let Some(name) = line.to.as_ref().map(|t| t.to_os()) else { return };
+    // A second name of a damaged index: it stays beside whatever the index is.
+    if replaced(facts.run).is_some_and(|(_, kept_as)| kept_as == name) {
+        return;
+    }
     let Some(now) = entry(facts.folder, &name) else { return };
     let file = FileRef { name, fp: now.fp };
     let effect = match &line.replaces {

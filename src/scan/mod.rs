@@ -5,5 +5,6 @@ pub mod folder;
 pub mod kept;
 pub mod names;
 pub mod probe;
+pub mod rescue;
 pub mod usage;
 pub mod volume;

@@ -11,6 +11,7 @@ pub mod refs;
 pub mod row;
 pub mod salvage;
 pub mod siblings;
+pub mod splice;
 pub mod write;
 
 pub use siblings::siblings;
