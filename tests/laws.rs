@@ -211,6 +211,10 @@ const PURE_MAY_IMPORT: &[&str] = &[
     "crate::store::order",
     "crate::store::identity",
     "crate::store::write::with_duplicates",
+    "crate::store::write::render_into",
+    "crate::store::parse::parse",
+    "crate::store::salvage",
+    "crate::store::splice",
     "crate::scan::names",
     "crate::transcript::names",
 ];

@@ -15,6 +15,7 @@ pub mod list;
 pub mod man;
 pub mod peer;
 pub mod root;
+pub mod repair;
 pub mod runs;
 pub mod select;
 pub mod sessions;

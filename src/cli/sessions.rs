@@ -4,6 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::cleanup::CleanupArgs;
 use super::list::ListArgs;
+use super::repair::RepairArgs;
 use super::runs::RunsArgs;
 use super::show::ShowArgs;
 use super::undo::UndoArgs;
@@ -35,6 +36,8 @@ pub enum SessionsVerb {
     Undo(UndoArgs),
     /// List the recorded runs
     Runs(RunsArgs),
+    /// Mend a damaged index, moved paths, locks of dead processes, leftovers
+    Repair(Box<RepairArgs>),
 }
 
 impl SessionsArgs {
@@ -52,6 +55,10 @@ impl SessionsArgs {
             Some(SessionsVerb::Cleanup(mut a)) => {
                 a.select = a.select.clone().inherit(select);
                 (SessionsVerb::Cleanup(a), unused)
+            }
+            Some(SessionsVerb::Repair(mut a)) => {
+                a.select = a.select.clone().inherit(select);
+                (SessionsVerb::Repair(a), unused)
             }
             Some(SessionsVerb::Undo(a)) => {
                 (SessionsVerb::Undo(UndoArgs { select: a.select.clone().inherit(select), ..a }), unused)

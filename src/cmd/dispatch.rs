@@ -33,6 +33,7 @@ fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8
         SessionsVerb::Cleanup(a) => super::sessions::cleanup::run(ctx, g, &a),
         SessionsVerb::Show(a) => super::sessions::show::run(ctx, g, &a),
         SessionsVerb::Undo(a) => super::sessions::undo::run(ctx, g, &a),
+        SessionsVerb::Repair(a) => super::sessions::repair::run(ctx, g, &a),
         SessionsVerb::Runs(a) => super::sessions::runs::run(ctx, g, &a),
     }
 }

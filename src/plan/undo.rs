@@ -337,13 +337,23 @@ pub fn pruned_again(facts: &UndoFacts<'_>, plan: &UndoPlan, limits: GatewayLimit
         Effect::SwapIndex(swap) if !swap.insert.is_empty() => Some(swap),
         _ => None,
     });
-    let (Some(swap), Some(index), true) = (inserted, facts.index, limits.enforces) else { return 0 };
-    let stale = |updated: Option<Ms>| limits.prune_after.is_some_and(|a| updated.is_some_and(|u| now - u > a));
-    let back = swap.insert.iter().filter(|r| stale(updated_at(&r.value))).count() as u64;
-    let here = index.rows.iter().filter(|r| stale(r.updated_at.ms())).count() as u64;
-    let total = (index.live_rows() + swap.insert.len()).saturating_sub(swap.drop.len()) as u64;
-    let fresh = total.saturating_sub(back + here);
-    back + limits.max_entries.map_or(0, |max| fresh.saturating_sub(max))
+    let (Some(swap), Some(index)) = (inserted, facts.index) else { return 0 };
+    let back: Vec<Option<Ms>> = swap.insert.iter().map(|r| updated_at(&r.value)).collect();
+    let stays = (0..).zip(&index.rows).filter(|(ix, row)| !row.shadowed && swap.drop.binary_search(ix).is_err());
+    let here: Vec<Option<Ms>> = stays.map(|(_, row)| row.updated_at.ms()).collect();
+    would_prune(&back, &here, limits, now)
+}
+
+/// Of rows that come back beside rows that are here, by their `updatedAt`: how many the gateway would remove again.
+pub fn would_prune(back: &[Option<Ms>], here: &[Option<Ms>], limits: GatewayLimits, now: Ms) -> u64 {
+    if !limits.enforces || back.is_empty() {
+        return 0;
+    }
+    let stale =
+        |updated: &&Option<Ms>| limits.prune_after.is_some_and(|age| updated.is_some_and(|at| now - at > age));
+    let (old_back, old_here) = (back.iter().filter(stale).count(), here.iter().filter(stale).count());
+    let fresh = (back.len() + here.len() - old_back - old_here) as u64;
+    old_back as u64 + limits.max_entries.map_or(0, |max| fresh.saturating_sub(max))
 }
 
 fn updated_at(value: &[u8]) -> Option<Ms> {

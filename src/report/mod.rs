@@ -17,6 +17,7 @@ pub mod not_looked_at;
 pub mod plural;
 pub mod policy;
 pub mod progress;
+pub mod repair;
 pub mod runs;
 #[cfg(test)]
 mod schema_tests;

@@ -3,6 +3,7 @@
 pub mod cleanup;
 pub mod list;
 pub mod pass;
+pub mod repair;
 pub mod runs;
 pub mod show;
 pub mod undo;

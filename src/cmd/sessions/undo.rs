@@ -69,7 +69,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
 }
 
 /// Limits that count as off because they are invalid must not keep anybody from putting things back.
-fn without_problems(settings: &Settings) -> Settings {
+pub(super) fn without_problems(settings: &Settings) -> Settings {
     Settings { problems: Vec::new(), ..settings.clone() }
 }
 
@@ -89,7 +89,7 @@ fn holder_of<'a>(targets: &'a [Target], run: Option<&str>) -> Result<&'a Target>
 }
 
 /// What the gateway does to rows by itself: its mode is enforce unless the configuration says warn.
-fn gateway_limits(settings: &Settings) -> GatewayLimits {
+pub(super) fn gateway_limits(settings: &Settings) -> GatewayLimits {
     let session = &settings.session;
     let says_warn = session.mode.value == Mode::Warn && !matches!(session.mode.origin, Origin::Default);
     GatewayLimits {
