@@ -233,6 +233,7 @@ impl<'a> Exec<'a> {
                 line.insert = insert.to_vec();
             }
             Effect::Move { to, .. } => line.to = Some(Raw::of(to)),
+            Effect::SetMode { mode, .. } => line.to = Some(Raw(format!("{mode:04o}").into_bytes())),
             Effect::PackThenUnlink { dest, .. } => line.to = Some(Raw::from(dest.as_path())),
             Effect::Restore { from, to, replaces } => {
                 line.from = Raw::from(from.as_path());
@@ -299,7 +300,8 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::Stow { file }
         | Effect::Unlink { file, .. }
         | Effect::PackThenUnlink { file, .. }
-        | Effect::Rewrite { file, .. } => Some(file),
+        | Effect::Rewrite { file, .. }
+        | Effect::SetMode { file, .. } => Some(file),
         Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } => None,
     }
 }
@@ -313,6 +315,7 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::PackThenUnlink { .. } => RunOp::Pack,
         Effect::Rewrite { .. } => RunOp::Rewrite,
         Effect::Restore { .. } => RunOp::Restore,
+        Effect::SetMode { .. } => RunOp::Mode,
     }
 }
 
@@ -325,6 +328,7 @@ fn op_word(op: RunOp) -> &'static str {
         RunOp::Pack => "pack",
         RunOp::Rewrite => "rewrite",
         RunOp::Restore => "restore",
+        RunOp::Mode => "mode",
     }
 }
 

@@ -113,6 +113,13 @@ pub enum Effect {
         /// Its new content.
         content: Vec<u8>,
     },
+    /// Give a file other permission bits. Its content, and so who owns it, does not matter.
+    SetMode {
+        /// The file.
+        file: FileRef,
+        /// New permission bits.
+        mode: u32,
+    },
     /// Bring a file back from a run folder by hard link.
     Restore {
         /// Link in the run folder.
@@ -146,7 +153,8 @@ impl Effect {
             | Self::Stow { .. }
             | Self::Unlink { .. }
             | Self::PackThenUnlink { .. }
-            | Self::Rewrite { .. } => Phase::Remove,
+            | Self::Rewrite { .. }
+            | Self::SetMode { .. } => Phase::Remove,
         }
     }
 }

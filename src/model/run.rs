@@ -153,6 +153,8 @@ pub enum RunOp {
     Rewrite,
     /// Brought back.
     Restore,
+    /// Given other permission bits; `to` holds them in octal, `fp` the old ones.
+    Mode,
 }
 
 /// A line of `plan.jsonl`: one effect that was going to happen.
@@ -331,7 +333,7 @@ impl RunRecord {
     /// Whether an effect was done and can be taken back.
     pub fn reversible(&self, line: &RunLine) -> bool {
         let done = self.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
-        done && matches!(line.op, RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore)
+        done && matches!(line.op, RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Mode)
     }
 }
 

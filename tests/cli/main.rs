@@ -5,6 +5,7 @@
 //! * `compat`: recorded runs of the reference gateway, with a reviewed table of deviations.
 //! * `bad_input`: files and folders that nobody planned for.
 //! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
+//! * `repair`: each kind of damage, mended and undone.
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
 //! * `generated`: completions, man pages, docs and README say what the program says.
 
@@ -17,5 +18,6 @@ mod common;
 mod compat;
 mod full_disk;
 mod generated;
+mod repair;
 mod stories;
 mod syscalls;

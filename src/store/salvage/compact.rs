@@ -104,14 +104,11 @@ impl Search<'_, '_> {
             let closed = lexer.pos();
             match lexer.peek() {
                 // In an array of objects the next one is a root like this.
-                Some(b',' | b']') => match self.after_array_item(lexer) {
+                Some(b',' | b']') if self.in_array() => match self.after_array_item(lexer) {
                     Some(next) => at = next,
-                    None => {
-                        self.disbelieve();
-                        return closed;
-                    }
+                    None => return closed,
                 },
-                Some(b'}' | b':') => {
+                Some(b',' | b']' | b'}' | b':') => {
                     self.disbelieve();
                     return closed;
                 }
@@ -123,10 +120,11 @@ impl Search<'_, '_> {
         }
     }
 
+    fn in_array(&self) -> bool {
+        self.found.buf.trim_ascii_start().starts_with(b"[")
+    }
+
     fn after_array_item(&self, mut lexer: Lexer<'_>) -> Option<usize> {
-        if !self.found.buf.trim_ascii_start().starts_with(b"[") {
-            return None;
-        }
         if lexer.take(b']').is_ok() {
             return self.root(lexer.pos());
         }
