@@ -22,10 +22,8 @@ pub(super) fn close(run: &mut Exec<'_>, mut journal: Journal, rows: &[RunRow]) {
     }
     let id = journal.id().to_owned();
     // Rows count as changed only if the swap was done.
-    let swapped = (0..run.outcomes.len()).any(|ix| {
-        run.effect(ix).effect.swap().is_some()
-            && matches!(run.outcomes[ix], Some(Outcome::Done { .. }))
-    });
+    let swapped = (0..run.outcomes.len())
+        .any(|ix| run.effect(ix).effect.swap().is_some() && matches!(run.outcomes[ix], Some(Outcome::Done { .. })));
     let rows = if swapped { rows } else { &[] };
     match journal.close(Some(rows), None) {
         Ok(remarks) => run.warnings.extend(remarks),

@@ -216,11 +216,7 @@ enum Unswapped {
 }
 
 /// Swaps the index. `Ok(false)` if the swap happened but could not be made durable: no file may move then.
-fn replace_index(
-    run: &mut Exec<'_>,
-    planned: Planned<'_>,
-    new: &NewIndex,
-) -> Result<bool, Unswapped> {
+fn replace_index(run: &mut Exec<'_>, planned: Planned<'_>, new: &NewIndex) -> Result<bool, Unswapped> {
     let Planned { ix, swap, index, .. } = planned;
     run.folder.faults().pause("before-swap");
     if run.cancelled() {

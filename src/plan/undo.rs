@@ -361,8 +361,7 @@ pub fn would_prune(back: &[Option<Ms>], here: &[Option<Ms>], limits: GatewayLimi
     if !limits.enforces || back.is_empty() {
         return 0;
     }
-    let stale =
-        |updated: &&Option<Ms>| limits.prune_after.is_some_and(|age| updated.is_some_and(|at| now - at > age));
+    let stale = |updated: &&Option<Ms>| limits.prune_after.is_some_and(|age| updated.is_some_and(|at| now - at > age));
     let (old_back, old_here) = (back.iter().filter(stale).count(), here.iter().filter(stale).count());
     let fresh = (back.len() + here.len() - old_back - old_here) as u64;
     old_back as u64 + limits.max_entries.map_or(0, |max| fresh.saturating_sub(max))

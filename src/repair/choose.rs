@@ -62,13 +62,10 @@ pub fn compare(sources: &[Source], lookup: &FolderIndex<'_>) -> Vec<Compared> {
 
 /// Position of the best source, of those that may be used.
 pub fn best(sources: &[Source], compared: &[Compared], forced: Option<&Forced>) -> Option<usize> {
-    (0..sources.len())
-        .filter(|ix| allowed(sources, *ix, forced))
-        .filter(|ix| compared[*ix].rows > 0)
-        .max_by_key(|ix| {
-            let c = &compared[*ix];
-            (c.with_transcript, c.newest, std::cmp::Reverse(c.kind), c.at)
-        })
+    (0..sources.len()).filter(|ix| allowed(sources, *ix, forced)).filter(|ix| compared[*ix].rows > 0).max_by_key(|ix| {
+        let c = &compared[*ix];
+        (c.with_transcript, c.newest, std::cmp::Reverse(c.kind), c.at)
+    })
 }
 
 /// Whether `--from` leaves this source.

@@ -28,9 +28,8 @@ pub fn leftovers(facts: &RepairFacts, plan: &mut RepairPlan) {
     if facts.damage.is_some() {
         return;
     }
-    let old = |entry: &&Artefact| {
-        entry.is_file() && entry.class == Class::Temp && facts.now - entry.fp.mtime_ms() > DAY
-    };
+    let old =
+        |entry: &&Artefact| entry.is_file() && entry.class == Class::Temp && facts.now - entry.fp.mtime_ms() > DAY;
     for entry in facts.folder.entries.iter().filter(old) {
         stow(entry, RepairKind::Leftovers, "left by interrupted work".to_owned(), plan);
     }
@@ -40,7 +39,9 @@ pub fn leftovers(facts: &RepairFacts, plan: &mut RepairPlan) {
 pub fn modes(facts: &RepairFacts, plan: &mut RepairPlan) {
     let swaps = plan.effects.iter().any(|e| e.swap().is_some());
     let history = |entry: &&Artefact| {
-        !matches!(entry.class, Class::Foreign | Class::Own | Class::Lock) && entry.is_file() && entry.fp.mode & 0o077 != 0
+        !matches!(entry.class, Class::Foreign | Class::Own | Class::Lock)
+            && entry.is_file()
+            && entry.fp.mode & 0o077 != 0
     };
     for entry in facts.folder.entries.iter().filter(history) {
         let subject = entry.name.to_string_lossy().into_owned();

@@ -20,4 +20,3 @@ pub mod rebuild;
 pub mod repoint;
 pub mod rows;
 pub mod strip;
-

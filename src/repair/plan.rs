@@ -149,7 +149,8 @@ fn damaged(facts: &RepairFacts, wishes: &RepairWishes, lookup: &FolderIndex<'_>,
     }
     plan.compared = used(facts, compared, forced);
     if rows.is_empty() {
-        plan.undecided.push(undecided_index(facts, "no row was found in it, in a copy, in a snapshot or by a transcript"));
+        plan.undecided
+            .push(undecided_index(facts, "no row was found in it, in a copy, in a snapshot or by a transcript"));
         return;
     }
     let text = render(&rows.iter().map(|(k, v)| (k.as_slice(), v.as_slice())).collect::<Vec<_>>());
@@ -261,7 +262,12 @@ fn edit(
     if wishes.wants(RepairKind::DropShadowed) {
         for (ix, row) in (0..).zip(&index.rows).filter(|(_, row)| row.shadowed) {
             edits.drop_row(ix);
-            plan.repairs.push(of_row(RepairKind::DropShadowed, index, row, "a later row of the same key hides this one"));
+            plan.repairs.push(of_row(
+                RepairKind::DropShadowed,
+                index,
+                row,
+                "a later row of the same key hides this one",
+            ));
         }
     }
     let gone = missing::missing(facts, index, lookup);

@@ -15,7 +15,7 @@ use crate::journal::{record, snapshot};
 use crate::model::Ms;
 use crate::model::fingerprint::{Fingerprint, Kind as FileKind};
 use crate::model::folder::{Artefact, Class, FolderFacts};
-use crate::model::index::IndexFacts;
+use crate::model::index::{DamageKind, IndexFacts};
 use crate::model::probe::{HeaderState, LockState, UserTurns};
 use crate::model::repair::{Forced, PathState, RepairFacts, Source, SourceKind, Unowned};
 use crate::model::stores::{MemberState, Selection, StoreMember, Target};
@@ -121,7 +121,12 @@ fn sources(facts: &mut RepairFacts, from: Option<&Forced>) -> Result<()> {
         let name = name_of(&facts.path);
         let text = found.render(&facts.bytes).into();
         if let Ok(index) = parse(facts.path.clone(), facts.fp, text) {
-            let complete = found.cut.is_empty() && found.lost_bytes == 0 && !index.rows.is_empty();
+            // What was cut off leaves no trace.
+            let open_end = facts
+                .damage
+                .as_ref()
+                .is_none_or(|d| matches!(d.kind, DamageKind::Truncated | DamageKind::Empty | DamageKind::NulBytes));
+            let complete = !open_end && found.cut.is_empty() && found.lost_bytes == 0 && !index.rows.is_empty();
             let at = facts.fp.mtime_ms();
             facts.sources.push(Source { kind: SourceKind::Salvage, name, at, index, complete });
         }

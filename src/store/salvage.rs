@@ -50,8 +50,7 @@ pub struct Salvage {
 impl Salvage {
     /// The saved rows as a new index in the gateway's own layout.
     pub fn render(&self, buf: &[u8]) -> Vec<u8> {
-        let rows: Vec<(&[u8], &[u8])> =
-            self.rows.iter().map(|row| (row.key.span.of(buf), row.value.of(buf))).collect();
+        let rows: Vec<(&[u8], &[u8])> = self.rows.iter().map(|row| (row.key.span.of(buf), row.value.of(buf))).collect();
         render(&rows)
     }
 

@@ -61,7 +61,7 @@ fn repair(world: &World, main: &Folder, flags: &str) {
 #[test]
 fn a_truncated_index_comes_back_from_its_rows_and_the_headers() {
     let (_, _, whole) = world();
-    let (_, main) = repaired(&whole[..whole.len() * 3 / 5], "--yes");
+    let (_world, main) = repaired(&whole[..whole.len() * 7 / 10], "--yes");
     let rows = rows(&main);
     let original: Value = serde_json::from_slice(&whole).unwrap();
     for key in ["agent:main:main", "agent:main:telegram:group:-100"] {
@@ -75,7 +75,7 @@ fn a_truncated_index_comes_back_from_its_rows_and_the_headers() {
 #[test]
 fn rows_that_are_cut_are_lost_only_with_consent() {
     let (world, main, whole) = world();
-    main.file("sessions.json", &whole[..whole.len() * 3 / 5], 0);
+    main.file("sessions.json", &whole[..whole.len() * 7 / 10], 0);
     let before = Tree::of(&world.state());
     let _ = world.line("sessions repair").exits(1).silent().says("nothing was changed").says("--yes");
     before.is_still(&world.state());
@@ -99,7 +99,7 @@ fn a_nul_filled_stretch_costs_only_what_it_covers() {
     let original: Value = serde_json::from_slice(&whole).unwrap();
     let at = memchr_of(&whole, b"agent:main:telegram:direct:3") + 3;
     whole[at..at + 40].fill(0);
-    let (_, main) = repaired(&whole, "");
+    let (_world, main) = repaired(&whole, "");
     let rows = rows(&main);
     for key in ["agent:main:main", "agent:main:telegram:group:-100", "agent:main:cron:job-4"] {
         assert_eq!(rows[key], original[key], "{key}");
@@ -111,8 +111,10 @@ fn a_nul_filled_stretch_costs_only_what_it_covers() {
 fn of_two_roots_and_of_an_array_every_row_comes_back() {
     let (_, _, whole) = world();
     let original: Value = serde_json::from_slice(&whole).unwrap();
-    for damaged in [[&whole[..], &whole[..]].concat(), [b"[", &whole[..], b"]"].concat(), [&whole[..], b"}\n}"].concat()] {
-        let (_, main) = repaired(&damaged, "");
+    for damaged in
+        [[&whole[..], &whole[..]].concat(), [b"[", &whole[..], b"]"].concat(), [&whole[..], b"}\n}"].concat()]
+    {
+        let (_world, main) = repaired(&damaged, "");
         assert_eq!(rows(&main), original);
     }
 }
@@ -132,7 +134,7 @@ fn the_snapshot_brings_back_what_the_text_lost() {
     world.maintenance(&json!({"mode": "warn"}));
     // An enforced pass keeps a snapshot of what it read.
     let _ = world.line("sessions cleanup --enforce").exits(0);
-    main.file("sessions.json", &whole[..whole.len() * 3 / 5], 0);
+    main.file("sessions.json", &whole[..whole.len() * 7 / 10], 0);
     repair(&world, &main, "");
     assert_eq!(rows(&main), serde_json::from_slice::<Value>(&whole).unwrap());
 }
@@ -143,7 +145,11 @@ fn a_tiny_index_over_a_lost_one_gets_its_rows_back_and_keeps_its_own() {
     world.maintenance(&json!({"mode": "warn"}));
     let _ = world.line("sessions cleanup --enforce").exits(0);
     // The gateway started after a power cut: one row, a new session under a known key.
-    let tiny = format!("{{\n  \"agent:main:main\": {{\n    \"sessionId\": \"{}\",\n    \"updatedAt\": {}\n  }}\n}}", id(9), world.now());
+    let tiny = format!(
+        "{{\n  \"agent:main:main\": {{\n    \"sessionId\": \"{}\",\n    \"updatedAt\": {}\n  }}\n}}",
+        id(9),
+        world.now()
+    );
     main.file(&format!("{}.jsonl", id(9)), body(&id(9), world.now(), 1, 0), 0).file("sessions.json", &tiny, 0);
     let before = Tree::of(&world.state());
     let _ = world.line("sessions repair").exits(4).says("--from snapshots");
@@ -203,7 +209,10 @@ fn a_field_goes_from_every_row_and_comes_back_by_undo() {
     let main = world.agent("main");
     let report = json!({"systemPromptReport": {"text": "x".repeat(500)}, "model": "m"});
     main.row("agent:main:main", 1, HOUR, report.clone()).transcript(1, HOUR);
-    main.row("agent:main:telegram:direct:2", 2, HOUR, report).transcript(2, HOUR).session("agent:main:x", 3, HOUR).save();
+    main.row("agent:main:telegram:direct:2", 2, HOUR, report)
+        .transcript(2, HOUR)
+        .session("agent:main:x", 3, HOUR)
+        .save();
     let before = std::fs::read(main.index()).unwrap();
     let _ = world.line("sessions repair --strip-field sessionId").exits(2);
     let _ = world.line("sessions repair --strip-field systemPromptReport").exits(0).says("2 rows");

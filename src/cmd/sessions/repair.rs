@@ -139,7 +139,8 @@ impl Work<'_> {
         }
         if ctx.stdin_tty && ctx.stderr_tty {
             let lost = plan.lost.len() as u64;
-            let cost = if lost > 0 { format!(", {} lost", crate::report::plural::count(lost, "row")) } else { String::new() };
+            let cost =
+                if lost > 0 { format!(", {} lost", crate::report::plural::count(lost, "row")) } else { String::new() };
             let repairs = crate::report::plural::count(plan.repairs.len() as u64, "repair");
             return ctx.ask(&format!("Do {repairs} on {}{cost}? [y/N] ", facts.path.display()));
         }
@@ -153,9 +154,11 @@ impl Work<'_> {
             .hint("clawkeep sessions repair --yes"));
         }
         if again > 0 {
-            return Err(Error::failed(format!("{again} rows would be removed again by the gateway; nothing was changed"))
-                .hint("set session.maintenance.mode to \"warn\" in the gateway's configuration")
-                .hint("clawkeep sessions repair --yes"));
+            return Err(Error::failed(format!(
+                "{again} rows would be removed again by the gateway; nothing was changed"
+            ))
+            .hint("set session.maintenance.mode to \"warn\" in the gateway's configuration")
+            .hint("clawkeep sessions repair --yes"));
         }
         Ok(true)
     }

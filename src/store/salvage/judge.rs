@@ -41,7 +41,9 @@ pub fn looks_like_session(row: &Row) -> bool {
 pub fn is_delimited(buf: &[u8], row: &Row) -> bool {
     let end = row.value.end as usize;
     match buf.get(row.value.start as usize) {
-        Some(b'-' | b'0'..=b'9') => buf.get(end).is_some_and(|b| matches!(b, b',' | b'}' | b' ' | b'\n' | b'\r' | b'\t')),
+        Some(b'-' | b'0'..=b'9') => {
+            buf.get(end).is_some_and(|b| matches!(b, b',' | b'}' | b' ' | b'\n' | b'\r' | b'\t'))
+        }
         _ => true,
     }
 }
