@@ -192,9 +192,12 @@ mod tests {
             prop_assert_eq!(keep(stays, lines, bytes).from, 0);
             // No further line would have fitted.
             let gone = &text[..usize::try_from(first.from).unwrap()];
-            if let Some(last) = gone.split(|b| *b == b'\n').rfind(|l| !l.iter().all(u8::is_ascii_whitespace)) {
-                prop_assert!(first.lines == lines || (stays.len() + last.len() + 1) as u64 > bytes
-                    || gone.len() + stays.len() > usize::try_from(bytes).unwrap());
+            let mut whole = gone.split_inclusive(|b| *b == b'\n').rev().scan(0, |sum, line| {
+                *sum += line.len();
+                Some((line, *sum))
+            });
+            if let Some((_, more)) = whole.find(|(line, _)| !line.iter().all(u8::is_ascii_whitespace)) {
+                prop_assert!(first.lines == lines || (stays.len() + more) as u64 > bytes);
             }
         }
     }

@@ -151,6 +151,19 @@ impl Folder {
         open_regular(&self.path.join(name))
     }
 
+    /// Opens `name`, which a listing of this folder showed as a regular file, without asking again what it is. A FIFO or
+    /// device that took its place does not block, a link is an error; what is read of them proves nothing, and whoever
+    /// acts on it compares the fingerprint first.
+    pub fn open_listed(&self, name: &OsStr) -> io::Result<File> {
+        #[cfg(unix)]
+        {
+            let fd = rustix::fs::openat(&self.fd, name, open_flags(), rustix::fs::Mode::empty());
+            Ok(File::from(fd.map_err(link_error)?))
+        }
+        #[cfg(not(unix))]
+        open_regular(&self.path.join(name)).map(|(file, _)| file)
+    }
+
     /// Names of all entries but `.` and `..`, in the order of the directory.
     pub fn names(&self) -> io::Result<Vec<Box<OsStr>>> {
         #[cfg(unix)]

@@ -118,7 +118,7 @@ reasons! {
     SuspectTime = "suspect-time", "";
     /// Not an ordinary session entry: kept and reported.
     OddRow = "odd-row", "";
-    /// Its transcript path leads to another home or an absent volume.
+    /// Its transcript lies in another home or on an absent volume; so it seems when many rows have none at all.
     PathElsewhere = "path-elsewhere", "";
     /// The pass would take more than allowed.
     MaxRemove = "max-remove", "--max-remove";

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Ms;
 use super::folder::FolderFacts;
-use super::index::IndexFacts;
+use super::index::{IndexFacts, Via};
 use super::stores::StoreMember;
 
 /// What the cron job store says about which jobs exist.
@@ -31,6 +31,17 @@ pub struct IndexRecord {
     pub at: Ms,
 }
 
+/// A row of the target index leads to a file of the folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowFile {
+    /// Entry of the folder.
+    pub file: u32,
+    /// Row of the index.
+    pub row: u32,
+    /// Which field leads there.
+    pub via: Via,
+}
+
 /// Facts of one store and its folder. The index is whole: anything else stops a run before facts are made.
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -38,6 +49,8 @@ pub struct Facts {
     pub index: IndexFacts,
     /// The folder.
     pub folder: FolderFacts,
+    /// Every file of the folder that a row leads to, in no order.
+    pub row_files: Vec<RowFile>,
     /// Other stores of the set.
     pub members: Vec<StoreMember>,
     /// Cron jobs.

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::stores::Agent;
 use super::usage::VolumeUsage;
 
 /// How much room was asked for.
@@ -59,6 +60,8 @@ pub struct FreedStore {
     pub in_the_way: Vec<Kept>,
     /// Bytes that come back when archives made by a cleanup expire.
     pub later: u64,
+    /// Archives that stay because their retention still runs, and their bytes.
+    pub held_archives: (u64, u64),
     /// Run to undo, if rows changed.
     pub run_id: Option<String>,
     /// Why nothing was done here, though that is no failure.
@@ -80,6 +83,7 @@ impl FreedStore {
             items: Vec::new(),
             in_the_way: Vec::new(),
             later: 0,
+            held_archives: (0, 0),
             run_id: None,
             skipped: None,
             error: None,
@@ -109,6 +113,8 @@ pub struct FreeReport {
     pub missing: u64,
     /// Stores.
     pub stores: Vec<FreedStore>,
+    /// Agents that exist and were not looked at.
+    pub not_looked_at: Vec<Agent>,
     /// The volume before.
     pub before: VolumeUsage,
     /// The volume after; `None` if nothing was written.
@@ -124,6 +130,11 @@ impl FreeReport {
     /// Bytes that were freed, or would be.
     pub fn gained(&self) -> u64 {
         self.bytes(if self.dry_run { "planned" } else { "done" })
+    }
+
+    /// Archives, and their bytes, that stay because their retention still runs.
+    pub fn held_archives(&self) -> (u64, u64) {
+        self.stores.iter().fold((0, 0), |sum, s| (sum.0 + s.held_archives.0, sum.1 + s.held_archives.1))
     }
 
     /// Whether the goal is met, or would be.

@@ -49,7 +49,11 @@ impl Text {
     /// The string. Lone surrogates and invalid UTF-8 read as U+FFFD; compare spans, not text, where identity matters.
     pub fn get<'a>(&self, buf: &'a [u8]) -> Cow<'a, str> {
         let raw = self.span.of(buf);
-        if self.escaped { Cow::Owned(crate::units::json_text::unescape(raw)) } else { String::from_utf8_lossy(raw) }
+        if self.escaped {
+            return Cow::Owned(crate::units::json_text::unescape(raw));
+        }
+        // Validating is faster than looking for what to replace, and nearly always enough.
+        std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
     }
 }
 

@@ -2,25 +2,41 @@
 //!
 //! Structure words are compared without regard to case; opaque ids are never folded for identity, only for matching.
 
+use std::borrow::Cow;
+
 /// A key of the form `agent:<id>:<rest>`, lower-cased, empty parts dropped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgentKey {
-    /// Agent id as in the key, lower-cased.
-    pub agent: String,
+pub struct AgentKey<'k> {
+    /// Agent id as in the key.
+    pub agent: Cow<'k, str>,
     /// Everything after it, joined by `:`.
-    pub rest: String,
+    pub rest: Cow<'k, str>,
 }
 
-/// Parses an agent key; `None` if the key has another form.
-pub fn parse(key: &str) -> Option<AgentKey> {
-    let lower = key.trim().to_lowercase();
+/// The key trimmed and in lower case. Nearly every key is so already and is not copied.
+pub fn lower(key: &str) -> Cow<'_, str> {
+    let key = key.trim();
+    let same = key.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    if same { Cow::Borrowed(key) } else { Cow::Owned(key.to_lowercase()) }
+}
+
+/// Parses an agent key that is in lower case; `None` if the key has another form.
+pub fn parse(lower: &str) -> Option<AgentKey<'_>> {
+    if let Some((agent, rest)) = lower.strip_prefix("agent:").and_then(|tail| tail.split_once(':'))
+        && !lower.contains("::")
+        && !agent.is_empty()
+        && !rest.is_empty()
+        && !rest.ends_with(':')
+    {
+        return Some(AgentKey { agent: Cow::Borrowed(agent), rest: Cow::Borrowed(rest) });
+    }
     let mut parts = lower.split(':').filter(|p| !p.is_empty());
     if parts.next() != Some("agent") {
         return None;
     }
-    let agent = parts.next()?.to_owned();
+    let agent = Cow::Borrowed(parts.next()?);
     let rest = parts.collect::<Vec<_>>().join(":");
-    (!rest.is_empty()).then_some(AgentKey { agent, rest })
+    (!rest.is_empty()).then_some(AgentKey { agent, rest: Cow::Owned(rest) })
 }
 
 /// What kind of conversation a key stands for, as far as protection goes.
@@ -38,16 +54,16 @@ pub enum Standing {
 
 /// Standing of a key. `chat_type` is `chatType`, or `origin.chatType` where that is absent.
 pub fn standing(key: &str, chat_type: Option<&str>, main_key: &str) -> Standing {
-    let parsed = parse(key);
-    let lower = key.trim().to_lowercase();
-    let rest = parsed.as_ref().map_or(lower.as_str(), |k| k.rest.as_str());
+    let lower = lower(key);
+    let parsed = parse(&lower);
+    let rest: &str = parsed.as_ref().map_or(&lower, |k| &k.rest);
     if is_synthetic(&lower, rest, parsed.is_some()) {
         return Standing::Synthetic;
     }
     if parsed.is_some() && rest == main_key {
         return Standing::Main;
     }
-    let typed = chat_type.map(|t| t.trim().to_lowercase());
+    let typed = chat_type.map(self::lower);
     let durable = matches!(typed.as_deref(), Some("group" | "channel" | "room" | "thread"));
     if durable || has_thread(&lower) || is_topic(rest) || is_group(rest) {
         Standing::Protected
@@ -92,7 +108,8 @@ fn is_topic(rest: &str) -> bool {
 /// Whether `--fix-dm-scope` retires the key: an agent key of `agent` whose rest is exactly `direct:<x>`,
 /// `<channel>:direct:<x>` or `<channel>:<account>:direct:<x>`.
 pub fn is_direct_of(key: &str, agent: &str) -> bool {
-    let Some(parsed) = parse(key).filter(|k| k.agent == agent) else { return false };
+    let lower = lower(key);
+    let Some(parsed) = parse(&lower).filter(|k| k.agent == agent) else { return false };
     let parts: Vec<&str> = parsed.rest.split(':').collect();
     matches!(parts[..], ["direct", _] | [_, "direct", _] | [_, _, "direct", _])
 }
@@ -108,7 +125,8 @@ pub enum CronKey {
 
 /// Recognises cron keys; only agent keys count.
 pub fn cron(key: &str) -> Option<CronKey> {
-    let parsed = parse(key)?;
+    let lower = lower(key);
+    let parsed = parse(&lower)?;
     let parts: Vec<&str> = parsed.rest.split(':').collect();
     match parts[..] {
         ["cron", _, "run", _, ..] => Some(CronKey::Run),

@@ -9,10 +9,22 @@ use crate::model::index::Via;
 use crate::model::policy::Policy;
 use crate::model::probe::{ProbeNeeds, Probes};
 use crate::model::sourced::Limit;
+use crate::transcript::names;
 
 use super::draft::index32;
 use super::ownership::{Link, Owner, Ownership};
 use super::suspect;
+
+/// Up to this many transcripts, every header is looked at for a `parentSession`.
+const FEW: usize = 4096;
+
+/// The gateway writes `parentSession` only into forks and successors, which it names `<time>_<id>.jsonl`
+/// (spec/transcripts.md 3.3, 3.5, 3.6); a file with a name of somebody's own may say anything. In a large store only
+/// these are opened.
+fn may_name_a_parent(file: &Artefact) -> bool {
+    let name = file.name.as_encoded_bytes();
+    names::fork_ids(file.stem()).next().is_some() || names::generated_id(name).is_none()
+}
 
 /// What to look into for the given policy.
 pub fn needs(facts: &Facts, policy: &Policy, now: Ms) -> ProbeNeeds {
@@ -35,6 +47,9 @@ pub fn needs(facts: &Facts, policy: &Policy, now: Ms) -> ProbeNeeds {
     }
     let mut parents = files(facts, |f| f.class == Class::Transcript && f.fp.size > 0);
     parents.retain(|ix| !is_candidate[*ix as usize]);
+    if parents.len() > FEW {
+        parents.retain(|ix| may_name_a_parent(&facts.folder.entries[*ix as usize]));
+    }
     let mut pointers = files(facts, |f| f.class == Class::TrajectoryPointer);
     pointers.retain(|ix| !unowned(ix));
     ProbeNeeds { orphans, parents, pointers, locks, outside }

@@ -137,20 +137,19 @@ fn old_enough(draft: &Draft<'_>, file: u32) -> Result<(), (Reason, Option<Ms>)> 
 
 /// Unowned checkpoints that are the newest copy of a session of which nothing else is left.
 pub fn last_copies(draft: &Draft<'_>) -> HashSet<u32> {
-    let mut alive: HashSet<&[u8]> = HashSet::new();
-    for (ix, file) in draft.facts.folder.entries.iter().enumerate() {
-        let stays = draft.files[ix].verdict != Verdict::Unlink;
-        if stays && matches!(file.class, Class::Transcript | Class::Archive(_)) && file.fp.size > 0 {
-            alive.insert(file.stem());
-        }
-    }
     let mut newest: HashMap<&[u8], (i64, u32)> = HashMap::new();
     for file in draft.files_where(|c| c == Class::Checkpoint) {
         let entry = draft.file(file);
-        if !alive.contains(entry.stem()) && entry.fp.size > 0 {
+        if entry.fp.size > 0 {
             let made = (entry.fp.mtime_ns, file);
             let best = newest.entry(entry.stem()).or_insert(made);
             *best = (*best).max(made);
+        }
+    }
+    for (ix, file) in draft.facts.folder.entries.iter().enumerate() {
+        let stays = draft.files[ix].verdict != Verdict::Unlink;
+        if stays && matches!(file.class, Class::Transcript | Class::Archive(_)) && file.fp.size > 0 {
+            newest.remove(file.stem());
         }
     }
     newest.into_values().map(|(_, file)| file).collect()

@@ -1,12 +1,11 @@
 //! Which row leads to which file (SAFETY 1). Generous on purpose: any path, id, family member, checkpoint or pointer of
 //! any row of any store of the set makes a file owned.
 
-use crate::model::facts::Facts;
+use crate::model::facts::{Facts, RowFile};
 use crate::model::folder::{Class, FolderFacts};
-use crate::model::index::{IndexFacts, Via};
+use crate::model::index::Via;
 use crate::model::probe::{HeaderState, Probes};
 use crate::model::stores::{MemberState, StoreMember};
-use crate::store::refs::{self, FolderIndex};
 
 /// One way in which a row leads to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,13 +47,19 @@ pub struct Ownership {
 impl Ownership {
     /// Resolves every reference of the facts at hand.
     pub fn of(facts: &Facts, probes: &Probes) -> Self {
-        Self::of_set(&facts.index, &facts.members, &facts.folder, probes)
+        Self::of_set(&facts.row_files, facts.index.rows.len(), &facts.members, &facts.folder, probes)
     }
 
     /// Resolves every reference of the store set against the folder.
-    pub fn of_set(index: &IndexFacts, members: &[StoreMember], folder: &FolderFacts, probes: &Probes) -> Self {
-        let lookup = FolderIndex::new(folder);
-        let mut links = row_links(index, &lookup);
+    pub fn of_set(
+        row_files: &[RowFile],
+        rows: usize,
+        members: &[StoreMember],
+        folder: &FolderFacts,
+        probes: &Probes,
+    ) -> Self {
+        let link = |r: &RowFile| Link { file: r.file, owner: Owner::Row(r.row), via: r.via };
+        let mut links: Vec<Link> = row_files.iter().map(link).collect();
         let mut incomplete = false;
         for (at, member) in members.iter().enumerate() {
             match &member.state {
@@ -66,8 +71,8 @@ impl Ownership {
                 MemberState::Failed(_) => incomplete = true,
             }
         }
-        let mut ownership = Self::from_links(links, folder.entries.len(), index.rows.len());
-        ownership.follow_pointers(folder, probes, index.rows.len());
+        let mut ownership = Self::from_links(links, folder.entries.len(), rows);
+        ownership.follow_pointers(folder, probes, rows);
         ownership.mark_predecessors(folder, probes);
         ownership.incomplete = incomplete;
         ownership
@@ -146,17 +151,6 @@ impl Ownership {
     pub fn is_predecessor(&self, file: u32) -> bool {
         self.predecessors[file as usize]
     }
-}
-
-fn row_links(index: &IndexFacts, lookup: &FolderIndex<'_>) -> Vec<Link> {
-    let mut links = Vec::with_capacity(index.rows.len() * 2);
-    let mut found = Vec::new();
-    for (ix, row) in index.rows.iter().enumerate() {
-        refs::row_files(lookup, index, row, &mut found);
-        let owner = Owner::Row(u32::try_from(ix).unwrap_or(u32::MAX));
-        links.extend(found.iter().map(|(file, via)| Link { file: *file, owner, via: *via }));
-    }
-    links
 }
 
 /// The folder entry that a path names by its last component, split on both kinds of slash.

@@ -7,12 +7,12 @@ use crate::cron;
 use crate::error::{Error, Kind, Result};
 use crate::journal;
 use crate::model::facts::{Facts, JobsFacts};
-use crate::model::folder::{Class, FolderFacts};
+use crate::model::folder::Class;
 use crate::model::index::{Damage, IndexFacts, IndexState};
 use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Selection, StoreMember, Target, TargetOrigin};
 use crate::store;
-use crate::store::refs::FolderIndex;
+use crate::store::refs::{self, FolderIndex};
 
 use super::folder;
 
@@ -37,10 +37,23 @@ pub fn artefact_folder(target: &Target) -> Option<PathBuf> {
 /// A store that `--store` names and that is not there ([`Kind::Absent`]); an index that cannot be read, is damaged, or is
 /// missing beside transcripts ([`Kind::Failed`]): unreadable never means empty (DESIGN 1.1).
 pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Settings) -> Result<Reading> {
-    let Some(index) = read_index(target)? else { return Ok(Reading::Absent) };
-    let Some(dir) = artefact_folder(target) else { return Ok(Reading::Absent) };
-    let folder = folder::scan(&dir, target.store_path.file_name())?;
-    let members = members(target, selection, &folder, &index);
+    let Some(dir) = artefact_folder(target) else { return absent(target).map(|()| Reading::Absent) };
+    // The two do not depend on each other: one waits for the disk while the other computes.
+    let (index, folder) = std::thread::scope(|scope| {
+        let scan = || folder::scan(&dir, target.store_path.file_name());
+        match std::thread::Builder::new().spawn_scoped(scope, scan) {
+            Ok(scanning) => {
+                let index = read_index(target);
+                (index, scanning.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            }
+            Err(_) => (read_index(target), scan()),
+        }
+    });
+    let Some(index) = index? else { return Ok(Reading::Absent) };
+    let folder = folder?;
+    let lookup = FolderIndex::new(&folder);
+    let members = members(target, selection, &lookup, &index);
+    let row_files = refs::all_row_files(&lookup, &index);
     let agent_shape = has_agent_shape(&dir);
     let jobs = if belongs_to_state(target, &dir, roots) {
         cron::jobs::read(&settings.cron.store.value)
@@ -48,7 +61,7 @@ pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Se
         JobsFacts::NotApplicable
     };
     let record = journal::record::last_rows(&dir, &index.path);
-    Ok(Reading::Whole(Box::new(Facts { index, folder, members, jobs, record, agent_shape })))
+    Ok(Reading::Whole(Box::new(Facts { index, folder, row_files, members, jobs, record, agent_shape })))
 }
 
 /// Whether `target` has a whole index. Errors as in [`read`].
@@ -109,6 +122,7 @@ pub fn damaged(path: &Path, damage: &Damage) -> Error {
         damage.offset
     ));
     error.hints.push(format!("keep a copy first: cp -p '{0}' '{0}.keep'", path.display()));
+    error.hints.push(crate::hints::DAMAGED_INDEX.to_owned());
     for backup in backups_beside(path) {
         error.hints.push(format!("possible backup: {}", backup.display()));
     }
@@ -131,11 +145,11 @@ fn backups_beside(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Every other store of the set: those that can be named, and those found beside the index.
-fn members(target: &Target, selection: &Selection, folder: &FolderFacts, index: &IndexFacts) -> Vec<StoreMember> {
+fn members(target: &Target, selection: &Selection, lookup: &FolderIndex<'_>, index: &IndexFacts) -> Vec<StoreMember> {
     let mut paths: Vec<PathBuf> = Vec::new();
     let mut seen = vec![index.path.clone()];
     let name = target.store_path.file_name().unwrap_or_default();
-    let siblings = store::siblings::siblings(folder, name);
+    let siblings = store::siblings::siblings(lookup.folder(), name);
     for path in selection.set_paths.iter().cloned().chain(siblings) {
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
         if !seen.contains(&real) {
@@ -143,8 +157,7 @@ fn members(target: &Target, selection: &Selection, folder: &FolderFacts, index: 
             paths.push(path);
         }
     }
-    let lookup = FolderIndex::new(folder);
-    paths.into_iter().map(|path| StoreMember { state: store::member::read(&path, &lookup), path }).collect()
+    paths.into_iter().map(|path| StoreMember { state: store::member::read(&path, lookup), path }).collect()
 }
 
 /// `agents/<id>/sessions`.

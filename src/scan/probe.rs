@@ -27,6 +27,8 @@ use crate::transcript::names;
 const BOUND: usize = 64 * 1024;
 /// Bytes read at first.
 const FIRST: usize = 8 * 1024;
+/// Bytes read at first where only the header counts.
+const HEADER: usize = 1024;
 /// From this many candidates on, threads help.
 const MANY: usize = 256;
 /// Most threads.
@@ -45,7 +47,10 @@ pub fn run(folder: &FolderFacts, needs: &ProbeNeeds, lock: &(dyn Fn(&Path) -> Lo
     }
     let files = Folder::open(&folder.path);
     let open = |ix: u32| match &files {
-        Ok(files) => files.open_regular(&entry(folder, ix).name).map(|(file, _)| file),
+        Ok(files) => {
+            let listed = entry(folder, ix);
+            files.open_listed(&listed.name).map(|file| Source { file, size: listed.fp.size })
+        }
         Err(e) => Err(io::Error::new(e.kind(), e.to_string())),
     };
     probes.orphans = share_out(&needs.orphans, |ix, buffer| Some(orphan(open(ix), buffer)));
@@ -92,12 +97,19 @@ fn share_out<T: Send>(candidates: &[u32], probe: impl Fn(u32, &mut Vec<u8>) -> O
     all
 }
 
-fn orphan(file: io::Result<File>, buffer: &mut Vec<u8>) -> OrphanProbe {
+/// A file of the folder, and the length that the listing saw. A file that was exchanged or grew meanwhile reads as it was
+/// listed; the executor compares it with the listing before it touches it.
+struct Source {
+    file: File,
+    size: u64,
+}
+
+fn orphan(file: io::Result<Source>, buffer: &mut Vec<u8>) -> OrphanProbe {
     file.and_then(|file| orphan_file(file, buffer))
         .unwrap_or_else(|e| OrphanProbe { header: HeaderState::Unreadable(e.to_string()), turns: UserTurns::Unknown })
 }
 
-fn orphan_file(mut file: File, buffer: &mut Vec<u8>) -> io::Result<OrphanProbe> {
+fn orphan_file(mut file: Source, buffer: &mut Vec<u8>) -> io::Result<OrphanProbe> {
     buffer.clear();
     let (bytes, whole) = fill(&mut file, buffer, FIRST)?;
     let turns = user_turns(bytes, whole);
@@ -109,10 +121,10 @@ fn orphan_file(mut file: File, buffer: &mut Vec<u8>) -> io::Result<OrphanProbe> 
 }
 
 /// `parentSession` of a transcript, if it has a header that names one. What cannot be read names none.
-fn parent(file: io::Result<File>, buffer: &mut Vec<u8>) -> Option<String> {
+fn parent(file: io::Result<Source>, buffer: &mut Vec<u8>) -> Option<String> {
     let mut file = file.ok()?;
     buffer.clear();
-    let (mut bytes, mut whole) = fill(&mut file, buffer, FIRST).ok()?;
+    let (mut bytes, mut whole) = fill(&mut file, buffer, HEADER).ok()?;
     if !whole && !has_line(bytes) {
         (bytes, whole) = fill(&mut file, buffer, BOUND).ok()?;
     }
@@ -129,7 +141,7 @@ fn has_line(buffer: &[u8]) -> bool {
 
 /// `runtimeFile` of a pointer that is valid (spec/cleanup.md 4.8) and speaks of the session it is named after. A custom
 /// name says nothing about a session.
-fn pointer(file: io::Result<File>, artefact: &Artefact, buffer: &mut Vec<u8>) -> Option<String> {
+fn pointer(file: io::Result<Source>, artefact: &Artefact, buffer: &mut Vec<u8>) -> Option<String> {
     buffer.clear();
     let (bytes, true) = fill(&mut file.ok()?, buffer, BOUND).ok()? else { return None };
     let root: Value = serde_json::from_slice(bytes).ok()?;
@@ -142,11 +154,27 @@ fn pointer(file: io::Result<File>, artefact: &Artefact, buffer: &mut Vec<u8>) ->
     text("runtimeFile").filter(|path| valid && ours && !path.trim().is_empty()).map(str::to_owned)
 }
 
-/// Reads on until `max` bytes of the file are there; true if that is the whole file. The buffer also holds the byte that
-/// tells, so that reading can go on with a larger `max`.
-fn fill<'b>(file: &mut File, buffer: &'b mut Vec<u8>, max: usize) -> io::Result<(&'b [u8], bool)> {
-    file.take((max + 1 - buffer.len()) as u64).read_to_end(buffer)?;
-    Ok((&buffer[..buffer.len().min(max)], buffer.len() <= max))
+/// Reads on until `max` bytes of the file are there; true if that is the whole file. The buffer may hold a byte more, so
+/// that reading can go on with a larger `max`. The length in the listing saves asking for the end of the file.
+fn fill<'b>(source: &mut Source, buffer: &'b mut Vec<u8>, max: usize) -> io::Result<(&'b [u8], bool)> {
+    let listed = usize::try_from(source.size).unwrap_or(usize::MAX);
+    let wanted = listed.min(max + 1);
+    let mut at = buffer.len();
+    buffer.resize(wanted.max(at), 0);
+    while at < wanted {
+        match source.file.read(&mut buffer[at..]) {
+            Ok(0) => break,
+            Ok(n) => at += n,
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    buffer.truncate(at);
+    // Nothing at all was read: then it matters whether this is a file without a byte or no file.
+    if at == 0 && !source.file.metadata()?.is_file() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
+    }
+    Ok((&buffer[..at.min(max)], at <= max))
 }
 
 /// What lies at a path outside the folder. Links are followed: it is only looked at.
@@ -166,7 +194,7 @@ fn outside(path: &Path, folder: &Path) -> OutsideState {
 
 fn outside_file(path: &Path, real: &Path) -> OutsideState {
     let mut file = match open_regular(real) {
-        Ok((file, _)) => file,
+        Ok((file, fp)) => Source { file, size: fp.size },
         Err(e) if e.kind() == ErrorKind::InvalidInput => return OutsideState::Other,
         Err(_) => return OutsideState::Elsewhere,
     };

@@ -17,8 +17,11 @@
 //!
 //! One table per folder answers every question in constant time; it takes about 16 bytes a file.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
+use foldhash::fast::RandomState;
+
+use crate::model::facts::RowFile;
 use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, Reference, Row, Text, Via};
 use crate::transcript::names;
@@ -41,7 +44,7 @@ impl<'a> FolderIndex<'a> {
     pub fn new(folder: &'a FolderFacts) -> Self {
         let size = folder.entries.len().next_power_of_two().max(16);
         let links = Vec::with_capacity(folder.entries.len());
-        let mut table = Self { folder, hasher: RandomState::new(), buckets: vec![END; size], links };
+        let mut table = Self { folder, hasher: RandomState::default(), buckets: vec![END; size], links };
         for (entry, artefact) in (0..).zip(&folder.entries) {
             match artefact.class {
                 Class::Transcript | Class::Trajectory | Class::TrajectoryPointer => {
@@ -137,6 +140,17 @@ pub fn row_files(lookup: &FolderIndex<'_>, index: &IndexFacts, row: &Row, out: &
     }
     out.sort_unstable();
     out.dedup();
+}
+
+/// [`row_files`] of every row.
+pub fn all_row_files(lookup: &FolderIndex<'_>, index: &IndexFacts) -> Vec<RowFile> {
+    let mut all = Vec::with_capacity(index.rows.len() * 2);
+    let mut found = Vec::new();
+    for (row, entry) in (0..).zip(&index.rows) {
+        row_files(lookup, index, entry, &mut found);
+        all.extend(found.iter().map(|(file, via)| RowFile { file: *file, row, via: *via }));
+    }
+    all
 }
 
 fn by_id(lookup: &FolderIndex<'_>, text: Text, index: &IndexFacts, via: Via, out: &mut Vec<(u32, Via)>) {

@@ -26,19 +26,24 @@ pub fn is_uuid(text: &[u8], versions: std::ops::RangeInclusive<u8>) -> bool {
 /// to 8). `name` may lack its `.jsonl`.
 pub fn generated_id(name: &[u8]) -> Option<&[u8]> {
     let stem = name.strip_suffix(b".jsonl").unwrap_or(name);
-    let id = match memchr::memmem::find(stem, TOPIC) {
+    let id = match topics(stem).next() {
         Some(at) => &stem[..at],
         None => fork_ids(stem).last().unwrap_or(stem),
     };
     is_uuid(id, b'1'..=b'8').then_some(id)
 }
 
+/// Positions of `-topic-`. Names are short: looking costs less than preparing a search.
+fn topics(stem: &[u8]) -> impl Iterator<Item = usize> {
+    stem.windows(TOPIC.len()).enumerate().filter(|(_, window)| *window == TOPIC).map(|(at, _)| at)
+}
+
 /// Every id that a stem can be the transcript of: itself, what comes before a `-topic-`, what comes after the time of a
 /// fork name. More than one only if an id holds one of these marks itself; all are given, since ownership is generous.
 pub fn ids(stem: &[u8]) -> impl Iterator<Item = &[u8]> {
-    std::iter::once(stem).chain(fork_ids(stem)).flat_map(|id| {
-        std::iter::once(id).chain(memchr::memmem::find_iter(id, TOPIC).filter(|at| *at > 0).map(move |at| &id[..at]))
-    })
+    std::iter::once(stem)
+        .chain(fork_ids(stem))
+        .flat_map(|id| std::iter::once(id).chain(topics(id).filter(|at| *at > 0).map(move |at| &id[..at])))
 }
 
 /// What follows the time in `<time>_<id>`: `^(\d{4}-\d{2}-\d{2}T[\w-]+(?:Z|[+-]\d{2}(?:-\d{2})?)?)_(.+)$`, for every

@@ -7,6 +7,7 @@
 //! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
 //! * `repair`: each kind of damage, mended and undone.
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
+//! * `schemas`: the published JSON Schemas against every kind of output.
 //! * `generated`: completions, man pages, docs and README say what the program says.
 
 #![expect(clippy::unwrap_used, reason = "a failed step of a test is a failed test")]
@@ -19,5 +20,6 @@ mod compat;
 mod full_disk;
 mod generated;
 mod repair;
+mod schemas;
 mod stories;
 mod syscalls;

@@ -50,7 +50,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronStatusArgs) -> Result<u8>
     } else if ctx.output.quiet == 0 {
         ctx.write_stdout(human::status(&facts, others, &Look::of(ctx)).as_bytes())?;
     }
-    let failed = facts.stores.iter().any(|(_, _, error)| error.is_some());
+    let failed = facts.stores.iter().any(|(_, _, error)| error.is_some())
+        || facts.jobs.iter().any(|job| job.log.as_ref().is_some_and(|log| log.error.is_some()));
     Ok(if failed { exit::PARTIAL } else { exit::DONE })
 }
 

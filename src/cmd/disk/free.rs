@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::items::{budget_items, item, name_of, outcome_text};
 use crate::cli::GlobalFlags;
 use crate::cli::disk::DiskFreeArgs;
 use crate::cli::values::{self, KeepFree};
@@ -18,17 +19,15 @@ use crate::error::{Error, Result};
 use crate::exit;
 use crate::journal::forget;
 use crate::lock::run::RunLock;
-use crate::model::decision::{Subject, Verdict};
 use crate::model::freeing::{self, FreeGoal, FreeReport, FreedItem, FreedStore};
 use crate::model::kept::Kept;
-use crate::model::outcome::{Applied, Outcome};
 use crate::model::plan::Plan;
 use crate::model::policy::Policy;
 use crate::model::settings::Settings;
 use crate::model::stores::{Generation, Target};
 use crate::model::usage::VolumeUsage;
 use crate::plan::decide;
-use crate::plan::free::{self, Freeing, Goal, Offers, Take};
+use crate::plan::free::{self, Archives, Freeing, Goal, Offers, Take};
 use crate::plan::policy::{self, PolicyFlags};
 use crate::report::disk::{free as human, free_json, human::Look};
 use crate::scan::{facts, kept, volume};
@@ -69,6 +68,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskFreeArgs) -> Result<u8> {
         wanted,
         missing,
         stores: Vec::new(),
+        not_looked_at: start.selection.not_looked_at.clone(),
         before: before.clone(),
         after: None,
     };
@@ -160,6 +160,7 @@ fn drop_shared_folders(stores: &mut [Work<'_>]) {
                 work.offers = None;
                 work.out.in_the_way.clear();
                 work.out.later = 0;
+                work.out.held_archives = (0, 0);
                 work.out.skipped = Some(format!("its folder is that of agent {agent}"));
             }
             _ => seen.push((folder, work.target.agent_id.clone())),
@@ -221,6 +222,7 @@ struct Work<'a> {
     policy: Policy,
     overrides: &'a [String],
     to_budget: bool,
+    archives: Archives,
     folder: Option<PathBuf>,
     kept: Kept,
     planned: Option<Planned>,
@@ -262,6 +264,7 @@ impl<'a> Work<'a> {
             policy,
             overrides: &a.overrides,
             to_budget,
+            archives: if a.take_archives { Archives::Take } else { Archives::Keep },
             folder: facts::artefact_folder(target),
             kept: Kept::default(),
             planned: None,
@@ -313,7 +316,7 @@ impl<'a> Work<'a> {
             self.out.later = ledger.map_or(0, |b| b.pending);
             self.out.items = budget_items(&planned, None);
         } else {
-            let offers = free::offers(&planned.facts, &planned.plan, &self.kept, &self.policy);
+            let offers = free::offers(&planned.facts, &planned.plan, &self.kept, &self.policy, self.archives);
             self.note(&offers);
             self.offers = Some(offers);
         }
@@ -324,6 +327,7 @@ impl<'a> Work<'a> {
 
     fn note(&mut self, offers: &Offers) {
         self.out.later = offers.later;
+        self.out.held_archives = (offers.held_archives, offers.held_bytes);
         let kept = offers.in_the_way.iter().map(|w| freeing::Kept {
             reason: w.reason.id(),
             explain: w.reason.explain(),
@@ -367,9 +371,24 @@ impl<'a> Work<'a> {
     }
 
     fn free(&mut self) -> Result<()> {
+        let files = |items: &[FreedItem]| items.iter().any(|i| !matches!(i.kind, "undo" | "snapshot"));
+        if files(&self.out.items) { self.free_files() } else { self.free_own() }
+    }
+
+    /// Only data of our own goes: nothing of the gateway's is touched, so nobody is asked and no record is made (it
+    /// would take back part of the room).
+    fn free_own(&mut self) -> Result<()> {
+        let Some(planned) = &self.planned else { return Ok(()) };
+        let (facts, now) = (&planned.facts, self.ctx.run_time());
+        let freeing = free::plan(facts, &planned.probes, &self.policy, &self.kept, self.archives, self.quota, now);
+        self.out.items = forgotten(self.ctx, &freeing, &facts.folder.path)?;
+        Ok(())
+    }
+
+    fn free_files(&mut self) -> Result<()> {
         let chosen: RefCell<Option<Freeing>> = RefCell::new(None);
         let planner = |facts: &_, probes: &_, policy: &Policy, now| -> Plan {
-            let freeing = free::plan(facts, probes, policy, &self.kept, self.quota, now);
+            let freeing = free::plan(facts, probes, policy, &self.kept, self.archives, self.quota, now);
             let plan = freeing.plan.clone();
             chosen.replace(Some(freeing));
             plan
@@ -411,68 +430,4 @@ fn forgotten(ctx: &Context, freeing: &Freeing, folder: &Path) -> Result<Vec<Free
         Err(why) => item(offer.tier.id(), name, offer.bytes, "failed", Some(why)),
     };
     Ok(own.zip(outcomes).map(of).collect())
-}
-
-fn item(kind: &'static str, name: OsString, bytes: u64, outcome: &'static str, why: Option<String>) -> FreedItem {
-    FreedItem { kind, name, bytes, outcome, why }
-}
-
-fn name_of(take: &Take, planned: &Planned) -> OsString {
-    match take {
-        Take::Run(id) => id.into(),
-        Take::Snapshot(name) => name.clone(),
-        Take::File(ix) => planned.facts.folder.entries[*ix as usize].name.clone().into(),
-    }
-}
-
-/// What a budget takes, or took.
-fn budget_items(planned: &Planned, applied: Option<&Applied>) -> Vec<FreedItem> {
-    let (facts, plan) = (&planned.facts, &planned.plan);
-    let swapped = applied.map(|a| if a.swapped { "done" } else { "not-reached" });
-    let mut effect_of = std::collections::HashMap::new();
-    for (ix, effect) in plan.effects.iter().enumerate() {
-        if let Some(decision) = effect.decision {
-            effect_of.insert(decision as usize, ix);
-        }
-    }
-    let acting = plan.decisions.iter().enumerate().filter(|(_, d)| d.verdict.acts());
-    acting
-        .map(|(at, decision)| {
-            let name = match decision.subject {
-                Subject::Row(ix) => facts.index.key(&facts.index.rows[ix as usize]).into_owned().into(),
-                Subject::File(ix) => facts.folder.entries[ix as usize].name.clone().into(),
-            };
-            let (outcome, why) = match (applied, decision.subject) {
-                (None, _) => ("planned", None),
-                (Some(_), Subject::Row(_)) => (swapped.unwrap_or("planned"), None),
-                (Some(applied), Subject::File(_)) => {
-                    outcome_text(effect_of.get(&at).and_then(|ix| applied.outcomes.get(*ix)))
-                }
-            };
-            // Renamed files are still there: they free nothing now.
-            let renamed = matches!(decision.verdict, Verdict::Archive | Verdict::Stow);
-            let bytes = if renamed { 0 } else { decision.bytes };
-            item(decision.reason.id(), name, bytes, outcome, why)
-        })
-        .collect()
-}
-
-fn outcome_text(outcome: Option<&Outcome>) -> (&'static str, Option<String>) {
-    match outcome {
-        Some(Outcome::Done { .. }) => ("done", None),
-        Some(Outcome::Skipped(skip)) => ("skipped", Some(skip_text(skip).to_owned())),
-        Some(Outcome::Failed(why)) => ("failed", Some(why.clone())),
-        Some(Outcome::NotReached) | None => ("not-reached", None),
-    }
-}
-
-fn skip_text(skip: &crate::model::outcome::Skip) -> &'static str {
-    use crate::model::outcome::Skip;
-    match skip {
-        Skip::Changed => "it changed meanwhile",
-        Skip::Gone => "it was gone already",
-        Skip::OwnedNow => "a session leads to it now",
-        Skip::LockedNow => "it was locked meanwhile",
-        Skip::OwnerNow => "a gateway came up meanwhile",
-    }
 }

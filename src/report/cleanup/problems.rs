@@ -109,9 +109,17 @@ fn suspicion(s: &Suspicion) -> String {
             plural::count(*rows, "row"),
             plural::count(*files, "transcript")
         ),
+        Suspicion::MostlyUnowned { files, rows } => format!(
+            "the index has {}, but {} with history belong to none of them",
+            plural::count(*rows, "row"),
+            plural::count(*files, "transcript")
+        ),
+        Suspicion::OddRows { odd, rows } => {
+            format!("{} of {} are no session entries", plural::grouped(*odd), plural::count(*rows, "row"))
+        }
     };
     format!(
         "suspect index: {what}; no orphan or archive is touched \
-         (look with `clawkeep sessions runs`; if it is right, --override suspect-index)"
+         (bring rows back with `clawkeep sessions repair --from snapshots`; if it is right, --override suspect-index)"
     )
 }

@@ -174,7 +174,8 @@ fn reclaim(disk: &DiskFacts, look: &Look) -> String {
     let mut lines: Vec<_> = disk.stores.iter().flat_map(|s| s.reclaim.iter().map(move |line| (s, line))).collect();
     lines.sort_by_key(|(_, line)| (line.when, std::cmp::Reverse(line.bytes)));
     for (store, line) in lines.iter().take(look.lines(lines.len())) {
-        let first = line.first_at.map_or(String::new(), |at| format!(", first {}", time::iso(at)));
+        let first = line.first_at.map(|at| format!("first {}", time::iso(at)));
+        let rule = Some(line.rule.to_owned()).filter(|rule| !rule.is_empty());
         table.row(
             None,
             vec![
@@ -184,7 +185,7 @@ fn reclaim(disk: &DiskFacts, look: &Look) -> String {
                 grouped(line.count),
                 bytes::human(line.bytes),
                 line.reason.id().to_owned(),
-                format!("{}{first}", line.rule),
+                rule.into_iter().chain(first).collect::<Vec<_>>().join(", "),
             ],
         );
     }
@@ -261,8 +262,14 @@ fn remarks(disk: &DiskFacts, look: &Look) -> String {
             lines.push((Role::Muted, "Note", format!("agent {agent} shares its folder with {}", escape::line(other))));
         }
         if store.not_probed > 0 {
-            let n = count(store.not_probed, "unowned transcript");
-            lines.push((Role::Muted, "Note", format!("agent {agent}: {n} too many to look into, counted as history")));
+            let n = grouped(store.not_probed);
+            lines.push((
+                Role::Muted,
+                "Note",
+                format!(
+                    "agent {agent}: too many unowned transcripts to look into; {n} not looked into count as history"
+                ),
+            ));
         }
         lines.extend(store.warnings.iter().map(|w| (Role::Warn, "Note", escape::line(w).into_owned())));
     }

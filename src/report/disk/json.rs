@@ -12,7 +12,7 @@ use crate::model::usage::{
 use crate::report::json::SCHEMA_VERSION;
 
 /// The whole report. Fields that do not apply are left out.
-pub fn value(disk: &DiskFacts, not_looked_at: &[Agent]) -> Value {
+pub fn value(disk: &DiskFacts, others: &[Agent]) -> Value {
     let groups: Vec<Value> = disk.usage.groups.iter().map(|(owner, classes)| group(owner, classes)).collect();
     let unreadable =
         disk.usage.unreadable.iter().map(|(path, why)| json!({"path": path.to_string_lossy(), "error": why}));
@@ -33,8 +33,13 @@ pub fn value(disk: &DiskFacts, not_looked_at: &[Agent]) -> Value {
         "largest": disk.usage.largest.iter().map(large).collect::<Vec<_>>(),
         "notRegular": disk.usage.not_regular,
         "unreadable": unreadable.collect::<Vec<_>>(),
-        "notLookedAt": not_looked_at.iter().map(|a| json!({"agentId": a.id, "configured": a.configured})).collect::<Vec<_>>(),
+        "notLookedAt": not_looked_at(others),
     })
+}
+
+/// Agents that were not looked at.
+pub fn not_looked_at(agents: &[Agent]) -> Value {
+    agents.iter().map(|a| json!({"agentId": a.id, "configured": a.configured})).collect()
 }
 
 fn owner(owner: &UsageOwner) -> Value {
