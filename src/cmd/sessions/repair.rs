@@ -34,7 +34,7 @@ use crate::repair::strip::NEEDED;
 use crate::report::repair::{RepairReport, StoreRepair};
 use crate::scan::{facts, rescue};
 use crate::store;
-use crate::store::refs::FolderIndex;
+use crate::store::refs::{self, FolderIndex};
 
 /// Attempts while another program keeps writing the index.
 const TRIES: u32 = 3;
@@ -228,6 +228,7 @@ impl Work<'_> {
                 recheck,
                 pack: None,
                 recovered,
+                progress: None,
             })
         })
     }
@@ -304,7 +305,13 @@ fn owned_now(facts: &RepairFacts, names: &[&OsStr]) -> Result<Vec<bool>> {
     let lookup = FolderIndex::new(&facts.folder);
     let reread = |m: &StoreMember| StoreMember { path: m.path.clone(), state: store::member::read(&m.path, &lookup) };
     let members: Vec<StoreMember> = facts.members.iter().map(reread).collect();
-    let ownership = Ownership::of_set(&index, &members, &facts.folder, &Probes::default());
+    let ownership = Ownership::of_set(
+        &refs::all_row_files(&lookup, &index),
+        index.rows.len(),
+        &members,
+        &facts.folder,
+        &Probes::default(),
+    );
     let owned = |name: &&OsStr| {
         let file = facts.folder.find(name).and_then(|ix| u32::try_from(ix).ok());
         file.is_some_and(|file| !ownership.links(file).is_empty())
