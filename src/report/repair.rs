@@ -137,7 +137,7 @@ struct UndecidedItem<'a> {
 fn outcome_word(outcome: Option<&Outcome>) -> &'static str {
     match outcome {
         None => "planned",
-        Some(Outcome::Done { .. }) => "done",
+        Some(Outcome::Done { .. } | Outcome::UnlinkedForSpace { .. }) => "done",
         Some(Outcome::Skipped(_)) => "skipped",
         Some(Outcome::Failed(_)) => "failed",
         Some(Outcome::NotReached) => "not-reached",
