@@ -3,7 +3,7 @@
 //! A hint is a command that exists: the test below parses each of them.
 
 /// What to do about an index that is damaged, unreadable or missing beside its transcripts.
-pub const DAMAGED_INDEX: &str = "clawkeep sessions check";
+pub const DAMAGED_INDEX: &str = "clawkeep sessions repair --dry-run";
 
 /// What to do about keys that the gateway has retired.
 pub const RETIRED_KEY: &str = "it can be removed by hand";

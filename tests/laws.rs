@@ -212,6 +212,10 @@ const PURE_MAY_IMPORT: &[&str] = &[
     "crate::store::identity",
     "crate::store::lexer",
     "crate::store::write::with_duplicates",
+    "crate::store::write::render_into",
+    "crate::store::parse::parse",
+    "crate::store::salvage",
+    "crate::store::splice",
     "crate::scan::names",
     "crate::transcript::names",
 ];

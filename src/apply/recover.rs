@@ -307,6 +307,7 @@ fn finish(
         RunOp::Restore | RunOp::Unpack => return Ok(restored(folder, line)),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite if folder.stat(&name).is_err() => return skip("gone"),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite => return give_up("recovery never removes"),
+        RunOp::Mode => return give_up("the permissions are left as they are"),
         RunOp::Move | RunOp::Stow => {}
     }
     let now = match folder.stat(&name) {

@@ -134,6 +134,7 @@ pub fn damaged(path: &Path, damage: &Damage) -> Error {
         damage.offset
     ));
     error.hints.push(format!("keep a copy first: cp -p '{0}' '{0}.keep'", path.display()));
+    error.hints.push(crate::hints::DAMAGED_INDEX.to_owned());
     for backup in backups_beside(path) {
         error.hints.push(format!("possible backup: {}", backup.display()));
     }

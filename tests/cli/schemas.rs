@@ -145,6 +145,7 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     several(&mut gallery);
     runs_and_undo(&mut gallery);
     by_name(&mut gallery);
+    repairs(&mut gallery);
     disks(&mut gallery);
     rooms(&mut gallery);
     crons(&mut gallery);
@@ -333,6 +334,20 @@ fn by_name(gallery: &mut Gallery) {
     let forget = format!("sessions runs --forget {run} --yes --json");
     let world = world.var("CLAWKEEP_FAULT", "rmdir:EIO");
     gallery.take("sessions-runs", &world.line(&forget).exits(3).json());
+}
+
+fn repairs(gallery: &mut Gallery) {
+    let world = World::new();
+    world.config(&json!({"agents": {"list": [{"id": "main", "default": true}, {"id": "work"}]}}));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).row("agent:main:gone", 2, HOUR, json!({})).save();
+    let whole = std::fs::read(main.index()).unwrap();
+    main.file("sessions.json", [&whole[..], b"{"].concat(), 0);
+    // An index that is a folder cannot be read, let alone repaired.
+    std::fs::create_dir_all(world.agent("work").index()).unwrap();
+    gallery.take("sessions-repair", &world.line("sessions repair --json --all-agents --dry-run").fails().json());
+    gallery.take("sessions-repair", &world.line("sessions repair --json --agent main").exits(4).json());
+    gallery.take("exit-error", &world.line("sessions repair --json --agent work").exits(1).error_json());
 }
 
 fn disks(gallery: &mut Gallery) {

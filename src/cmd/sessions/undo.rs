@@ -225,7 +225,16 @@ impl Seen {
         let content = |l: &crate::model::run::RunLine| {
             read_regular(&run.dir.join(FILES).join(l.kept_name())).ok().map(|(bytes, _)| (l.seq, bytes))
         };
-        Ok(Self { run: run.clone(), index, folder, contents: rewrites.filter_map(content).collect() })
+        let mut contents: BTreeMap<u32, Vec<u8>> = rewrites.filter_map(content).collect();
+        // A damaged index that was repaired: its text stayed in the folder.
+        for line in run.lines.iter().filter(|l| l.op == RunOp::Swap) {
+            if let Some(kept_as) = &line.to
+                && let Ok((bytes, _)) = read_regular(&folder.path.join(kept_as.to_os()))
+            {
+                contents.insert(line.seq, bytes);
+            }
+        }
+        Ok(Self { run: run.clone(), index, folder, contents })
     }
 
     fn facts(&self) -> UndoFacts<'_> {

@@ -120,6 +120,6 @@ fn suspicion(s: &Suspicion) -> String {
     };
     format!(
         "suspect index: {what}; no orphan or archive is touched \
-         (look with `clawkeep sessions runs`; if it is right, --override suspect-index)"
+         (bring rows back with `clawkeep sessions repair --from snapshots`; if it is right, --override suspect-index)"
     )
 }
