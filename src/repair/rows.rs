@@ -16,7 +16,10 @@ pub struct RowEdits {
 impl RowEdits {
     /// The value of a row as edited so far.
     pub fn value<'a>(&'a self, index: &'a IndexFacts, ix: u32) -> &'a [u8] {
-        self.values.get(&ix).map_or_else(|| index.rows[ix as usize].value.of(&index.bytes), |v| v)
+        match self.values.get(&ix) {
+            Some(value) => value,
+            None => index.rows[ix as usize].value.of(&index.bytes),
+        }
     }
 
     /// Gives a row a new value.

@@ -81,7 +81,10 @@ pub fn read(
 }
 
 /// The index, links followed.
-fn index_bytes(target: &Target) -> Result<Option<(PathBuf, Arc<[u8]>, Fingerprint)>> {
+/// Real path, text and state of an index that may be damaged.
+type RawIndex = (PathBuf, Arc<[u8]>, Fingerprint);
+
+fn index_bytes(target: &Target) -> Result<Option<RawIndex>> {
     let path = &target.store_path;
     let real = match path.canonicalize() {
         Ok(real) => real,
@@ -92,7 +95,7 @@ fn index_bytes(target: &Target) -> Result<Option<(PathBuf, Arc<[u8]>, Fingerprin
     Ok(Some((real, bytes, fp)))
 }
 
-fn absent(target: &Target) -> Result<Option<(PathBuf, Arc<[u8]>, Fingerprint)>> {
+fn absent(target: &Target) -> Result<Option<RawIndex>> {
     let path = target.store_path.display();
     let transcripts = artefact_folder(target).and_then(|dir| folder::scan(&dir, None).ok()).map_or(0, |folder| {
         folder.entries.iter().filter(|f| f.is_file() && matches!(f.class, Class::Transcript)).count()

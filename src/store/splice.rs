@@ -37,7 +37,7 @@ pub fn without_member(object: &[u8], name: &str) -> Option<Vec<u8>> {
     let kept: Vec<usize> = (0..members.len()).filter(|ix| !members[*ix].wanted).collect();
     let (Some(first), Some(last)) = (members.first(), members.last()) else { return None };
     if kept.is_empty() {
-        return Some([&object[..first.whole.start].trim_ascii_end()[..], b"}"].concat());
+        return Some([object[..first.whole.start].trim_ascii_end(), b"}"].concat());
     }
     let mut out = object[..first.whole.start].to_vec();
     for (nth, ix) in kept.iter().enumerate() {
