@@ -189,7 +189,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
 fn take_back(new: Option<&NewIndex>, journal: Journal) {
     let _ = journal.dir().unlink(crate::journal::write::META);
     if let Some(new) = new.filter(|n| n.temp_is_ours()) {
-        new.remove_temp();
+        let _ = new.remove_temp();
     } else if let Some(new) = new {
         // Another writer's text that was displaced and could not be put back stays with the record for a day.
         if new.dir().rename(new.temp(), journal.dir(), "index.displaced").is_ok() {
@@ -239,7 +239,10 @@ fn replace_index(
     let durable = new.dir().sync();
     // The old index: its bytes were compared, and its rows are kept in the run folder. Whether or not this name outlives
     // a power cut, the index is the old one or the new one.
-    new.remove_temp();
+    if let Err(e) = new.remove_temp() {
+        let temp = new.dir().path().join(new.temp());
+        run.warnings.push(format!("{} is still there; a cleanup takes it after a day: {e}", temp.display()));
+    }
     if let Err(e) = durable {
         run.warnings.push(format!(
             "{} could not be made durable, so no file was moved; the next run goes on with it: {e}",

@@ -115,7 +115,7 @@ impl NewIndex {
                 Ok(new)
             }
             Err(e) => {
-                new.remove_temp();
+                let _ = new.remove_temp();
                 Err(e)
             }
         }
@@ -171,8 +171,8 @@ impl NewIndex {
     }
 
     /// Takes the temp file away: the index was not swapped, or what it holds is no longer needed.
-    pub(super) fn remove_temp(&self) {
-        let _ = self.dir.unlink(&self.temp);
+    pub(super) fn remove_temp(&self) -> io::Result<()> {
+        self.dir.unlink(&self.temp)
     }
 
     /// The swap. After an error the index is the old one, or (said in the text) cannot be told.

@@ -420,7 +420,7 @@ fn unreadable_transcripts_and_foreign_owners() {
         let out = check(&world, "").exits(0);
         assert!(finding(&out, "foreign-owner")["evidence"].as_str().unwrap().contains("12345"));
     } else {
-        std::fs::set_permissions(&file, PermissionsExt::from_mode(0)).unwrap();
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o000)).unwrap();
         let out = check(&world, "").exits(4);
         let _ = finding(&out, "file-unreadable");
     }

@@ -241,7 +241,12 @@ impl Scene {
             // A run that needs nothing of that folder does not look into it.
             assert!(open.is_empty(), "{context}: open runs in {}: {open:?}", dir.display());
             let temp: Vec<_> = crate::common::names(&dir).into_iter().filter(|n| is_our_temp(n)).collect();
-            assert!(self.temp_may_stay || temp.is_empty(), "{context}: {temp:?} was left in {}", dir.display());
+            // After an error it is reported, and goes as every temporary file does.
+            assert!(
+                self.temp_may_stay || self.after_error.get() || temp.is_empty(),
+                "{context}: {temp:?} was left in {}",
+                dir.display()
+            );
         }
     }
 
