@@ -3,7 +3,10 @@
 //! Every command runs on states made for this; every output must be what its schema allows, and every property of every
 //! schema must have been there at least once: a property that nothing prints is a promise that nobody keeps.
 
+#![cfg(unix)]
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -237,6 +240,7 @@ fn cleanups(gallery: &mut Gallery) {
     gallery.take("sessions-cleanup", &world.line("sessions cleanup --json").exits(0).json());
     main.lock(4, std::process::id(), 0);
     gallery.take("sessions-cleanup", &world.enforce("--max-remove 90% --fix-missing --archive-to attic").ends().json());
+    gallery.take("sessions-undo", &world.line("sessions undo --dry-run --json").ends().json());
 
     // A rename that fails, and a run that is killed and then recovered.
     let world = World::new();
@@ -273,6 +277,21 @@ fn doubts(gallery: &mut Gallery) {
         main.transcript(n, HOUR);
     }
     main.file("sessions.json", "{}", 0);
+    gallery.take("sessions-cleanup", &world.plan("").ends().json());
+    // Old history that no row leads to, and rows that are none.
+    let world = World::new();
+    let main = world.agent("main");
+    for n in 1..40 {
+        main.transcript(n, 60 * DAY);
+    }
+    main.file("sessions.json", "{}", 0);
+    gallery.take("sessions-cleanup", &world.plan("").ends().json());
+    let world = World::new();
+    let main = world.agent("main");
+    for n in 0..6 {
+        main.raw_row(&format!("agent:main:odd:{n}"), json!(n));
+    }
+    main.save();
     gallery.take("sessions-cleanup", &world.plan("").ends().json());
     // More than may go.
     let world = World::new();
@@ -433,7 +452,15 @@ fn checks(gallery: &mut Gallery) {
     let main = crowded(&world);
     main.lock(3, std::process::id(), 0);
     neighbours(&world, &json!({}));
+    // A folder that is none, and the lock of a gateway that runs.
+    std::fs::remove_dir_all(world.state().join("agents/old")).unwrap();
+    std::fs::create_dir_all(world.state().join("agents/old")).unwrap();
+    std::fs::write(world.state().join("agents/old/sessions"), "a file").unwrap();
+    let locks = world.state().join("tmp").join(format!("openclaw-{}", world.state().metadata().unwrap().uid()));
+    std::fs::create_dir_all(&locks).unwrap();
+    std::fs::write(locks.join("gateway.state.lock"), json!({"pid": std::process::id()}).to_string()).unwrap();
     gallery.take("sessions-check", &world.line("sessions check --json --all-agents").ends().json());
+    std::fs::remove_dir_all(locks).unwrap();
     // Lines that are no JSON, a path outside, an interrupted run, a port that does not answer.
     let mut text = std::fs::read(main.path(&format!("{}.jsonl", id(1)))).unwrap();
     text.extend_from_slice(b"{\"type\": \n{}\n");
@@ -450,14 +477,11 @@ fn named(gallery: &mut Gallery) {
     let key = "agent:main:telegram:direct:8";
     let world = World::new();
     crowded(&world);
-    neighbours(&world, &json!({}));
     let _ = world.enforce("").ends();
     let list = world.run(["sessions", "restore", key, "--list", "--json", "--agent", "main"]).ends();
     gallery.take("sessions-restore", &list.json());
     let back = world.run(["sessions", "restore", key, "--yes", "--json", "--agent", "main"]).ends();
     gallery.take("sessions-restore", &back.json());
-    let list = world.run(["sessions", "restore", key, "--list", "--json", "--agent", "main"]).ends();
-    gallery.take("sessions-restore", &list.json());
     let gone = world.run(["sessions", "rm", key, "agent:main:nobody", "--json", "--agent", "main"]).ends();
     gallery.take("sessions-rm", &gone.json());
     let purged = ["sessions", "rm", "--purge", "--yes", key, "agent:main:main", "--json", "--agent", "main"];
