@@ -22,7 +22,7 @@ use crate::lock::run::RunLock;
 use crate::model::Ms;
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::outcome::Recovered;
-use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult};
+use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunRow};
 
 /// A run that was never closed, for reports that change nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -206,7 +206,7 @@ fn roll_back(record: &RunRecord, mut journal: Journal, why: &str) -> io::Result<
     for line in record.lines.iter().filter(|l| record.outcome(l.seq).is_none()) {
         journal.note(&outcome(line, RunResult::NotReached, None));
     }
-    close(journal, &[], Some(ROLLED_BACK))?;
+    close(journal, Some(&[]), Some(ROLLED_BACK))?;
     Ok(Recovered {
         run_id: record.id.clone(),
         result: "rolled-back",
@@ -218,7 +218,7 @@ fn abandon(record: &RunRecord, mut journal: Journal) -> io::Result<Recovered> {
     for line in &record.lines {
         journal.note(&outcome(line, RunResult::NotReached, Some("the folder is gone")));
     }
-    close(journal, &record.rows, Some(ABANDONED))?;
+    close(journal, whole_rows(record), Some(ABANDONED))?;
     Ok(Recovered {
         run_id: record.id.clone(),
         result: "abandoned",
@@ -226,8 +226,13 @@ fn abandon(record: &RunRecord, mut journal: Journal) -> io::Result<Recovered> {
     })
 }
 
-fn close(journal: Journal, rows: &[crate::model::run::RunRow], how: Option<&str>) -> io::Result<()> {
-    journal.close(Some(rows), how).map(drop)
+fn close(journal: Journal, rows: Option<&[RunRow]>, how: Option<&str>) -> io::Result<()> {
+    journal.close(rows, how).map(drop)
+}
+
+/// The rows that the run changed, if the record has all of them. If not, what is left of it must stay as it is.
+fn whole_rows(record: &RunRecord) -> Option<&[RunRow]> {
+    (record.rows_missing == 0).then_some(&record.rows)
 }
 
 fn outcome(line: &RunLine, result: RunResult, why: Option<&str>) -> RunOutcome {
@@ -265,7 +270,7 @@ fn complete(
     // both names.
     journal.files().sync()?;
     folder.sync()?;
-    close(journal, &record.rows, (given_up > 0).then_some(ABANDONED))?;
+    close(journal, whole_rows(record), (given_up > 0).then_some(ABANDONED))?;
     Ok(Recovered {
         run_id: record.id.clone(),
         result: if given_up > 0 { "abandoned" } else { "completed" },

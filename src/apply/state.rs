@@ -256,6 +256,7 @@ impl<'a> Exec<'a> {
             fp: file_of(&planned.effect).map(|f| f.fp),
             drop: Vec::new(),
             insert: Vec::new(),
+            purged: 0,
             reason: self.decision(ix).map(|d| d.reason.id().to_owned()),
             key,
             id,

@@ -14,7 +14,7 @@ use super::{read, snapshot};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
 use crate::model::fingerprint::{Fingerprint, Kind};
-use crate::model::run::{RunLine, RunOp, RunRow};
+use crate::model::run::{RowChange, RunLine, RunOp, RunRow};
 use crate::model::session::Session;
 use crate::scan::names::classify;
 use crate::store::write::{render_into, with_duplicates};
@@ -99,6 +99,18 @@ fn run(dir: &Dir, id: &str, mode: u32, traces: &Traces, out: &mut Purged) -> io:
     let record = read::load(dir, id);
     let kept: Vec<RunRow> = record.rows.iter().filter(|r| !traces.run_row(r)).cloned().collect();
     let gone = record.rows.len() - kept.len();
+    let left = record.rows.iter().filter(|r| r.change == RowChange::Dropped && traces.run_row(r)).count() as u64;
+    // First the plan: a record with more rows than it says is whole, one with fewer is damaged.
+    let mut lines = record.lines.clone();
+    for line in &mut lines {
+        line.insert.retain(|r| !traces.run_row(r));
+        if line.op == RunOp::Swap {
+            line.purged += left;
+        }
+    }
+    if lines != record.lines {
+        rewrite(dir, PLAN, mode, &json_lines(&lines)?)?;
+    }
     let copies: Vec<&str> =
         INDEX_COPIES.into_iter().filter(|n| dir.read(n).is_ok_and(|bytes| traces.text(&bytes))).collect();
     // Rows that only the old index holds are written down before it goes.
@@ -109,13 +121,6 @@ fn run(dir: &Dir, id: &str, mode: u32, traces: &Traces, out: &mut Purged) -> io:
     for name in copies {
         dir.unlink(name)?;
         out.links += 1;
-    }
-    let mut lines = record.lines.clone();
-    for line in &mut lines {
-        line.insert.retain(|r| !traces.run_row(r));
-    }
-    if lines != record.lines {
-        rewrite(dir, PLAN, mode, &json_lines(&lines)?)?;
     }
     links(dir, &record.lines, traces, out)?;
     dir.sync()

@@ -150,6 +150,7 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         meta: None,
         lines: lines(dir, PLAN),
         rows: lines(dir, ROWS),
+        rows_missing: 0,
         outcomes: lines(dir, OUTCOME),
         kept: kept(dir),
         undone_by: None,
@@ -164,16 +165,30 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         Meta::None if record.state == RunState::Done => record.state = RunState::Unreadable("no meta.json".to_owned()),
         _ => {}
     }
-    if record.rows.is_empty() && record.meta.is_some() {
-        record.rows = rows_of_old_index(dir, &record).unwrap_or_default();
-    }
+    complete_rows(dir, &mut record);
     record
 }
 
-/// Rows taken from the link of the old index, where the disk was too full for `rows.jsonl`.
+/// Where `rows.jsonl` has fewer rows than the plan says (it is not there yet, the disk was too full for it, or it is
+/// damaged), the link of the old index has them. What neither has is missing, and said to be.
+fn complete_rows(dir: &Dir, record: &mut RunRecord) {
+    let planned = |l: &crate::model::run::RunLine| (l.drop.len() + l.insert.len()) as u64;
+    let planned: u64 = record.lines.iter().filter(|l| l.op == RunOp::Swap).map(|l| planned(l) - l.purged.min(planned(l))).sum();
+    if (record.rows.len() as u64) < planned
+        && record.meta.is_some()
+        && let Some(rows) = rows_of_old_index(dir, record).filter(|rows| rows.len() > record.rows.len())
+    {
+        record.rows = rows;
+    }
+    if record.state != RunState::RolledBack {
+        record.rows_missing = planned.saturating_sub(record.rows.len() as u64);
+    }
+}
+
+/// The rows of the plan, from the link of the old index, if that still is the index that the plan was made from.
 fn rows_of_old_index(dir: &Dir, record: &RunRecord) -> Option<Vec<crate::model::run::RunRow>> {
     let swap = record.lines.iter().find(|l| l.op == RunOp::Swap)?;
-    let fp = dir.stat(BEFORE).ok()?;
+    let fp = dir.stat(BEFORE).ok().filter(|fp| swap.fp.is_some_and(|planned| planned.same_file(fp)))?;
     let bytes = dir.read(BEFORE).ok()?;
     let index = crate::store::parse::parse(dir.path().join(BEFORE), fp, bytes.into()).ok()?;
     Some(super::record::rows(&index, &swap.drop, &swap.insert, |_| None))

@@ -165,6 +165,7 @@ mod tests {
             rows: vec![],
             outcomes: vec![],
             kept: kept.iter().map(|k| ("x".into(), fp(k))).collect(),
+            rows_missing: 0,
             undone_by: None,
             closed_at: NOW - age,
         }

@@ -31,6 +31,8 @@ pub const META: &str = "meta.json";
 pub const PLAN: &str = "plan.jsonl";
 /// Rows that left or came.
 pub const ROWS: &str = "rows.jsonl";
+/// [`ROWS`] while it is being written: only a whole, durable text ever has the real name.
+const ROWS_TEMP: &str = "rows.jsonl.tmp";
 /// Old index.
 pub const BEFORE: &str = "index.before";
 /// What happened.
@@ -92,6 +94,11 @@ impl Journal {
             Err(e) if e.kind() == io::ErrorKind::NotFound => dir.create(OUTCOME, own.file_mode())?,
             other => other?,
         };
+        let mut outcome = outcome;
+        // A torn last line must not swallow the next one.
+        if dir.read(OUTCOME)?.last().is_some_and(|b| *b != b'\n') {
+            outcome.write_all(b"\n")?;
+        }
         Ok(Self { id: id.to_owned(), files: dir.sub(FILES)?, own, runs, dir, outcome, outcome_lost: false })
     }
 
@@ -132,12 +139,38 @@ impl Journal {
         }
     }
 
-    /// Writes `rows.jsonl`.
+    /// Writes `rows.jsonl`: under another name first, durable and read back before it gets its own. A crash on the way
+    /// leaves the name free (or with its old text), never with half of the rows.
     ///
     /// # Errors
-    /// I/O errors.
+    /// I/O errors; a text that does not read back as it was written is one.
     pub fn write_rows(&self, rows: &[RunRow]) -> io::Result<()> {
-        write_whole(&self.dir, ROWS, self.own.file_mode(), &json_lines(rows)?)
+        let text = json_lines(rows)?;
+        if self.dir.stat(ROWS_TEMP).is_ok() {
+            self.dir.unlink(ROWS_TEMP)?;
+        }
+        let written = write_whole(&self.dir, ROWS_TEMP, self.own.file_mode(), &text).and_then(|()| {
+            if self.dir.read(ROWS_TEMP)? == text {
+                self.dir.replace(ROWS_TEMP, ROWS)
+            } else {
+                Err(io::Error::other(format!("{ROWS_TEMP} does not read back as it was written")))
+            }
+        });
+        if written.is_err() {
+            let _ = self.dir.unlink(ROWS_TEMP);
+        }
+        written?;
+        self.dir.sync()
+    }
+
+    /// Makes sure that `rows.jsonl` has exactly these rows, durably.
+    fn keep_rows(&self, rows: &[RunRow]) -> io::Result<()> {
+        if self.dir.read(ROWS).ok() == Some(json_lines(rows)?) {
+            // Whoever wrote it may have been interrupted before it was durable.
+            self.dir.open_write(ROWS, true)?.sync()?;
+            return self.dir.sync();
+        }
+        self.write_rows(rows)
     }
 
     /// Writes `meta.json` and makes the intent durable: the first of three sync points.
@@ -160,21 +193,27 @@ impl Journal {
         self.outcome_lost |= line.and_then(|l| self.outcome.write_all(&l)).is_err();
     }
 
-    /// Closes the run: rows and outcome durable, marker renamed, the old index let go. Returns remarks.
+    /// Makes the outcomes so far durable, for a run that stays open.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn sync_outcomes(&self) -> io::Result<()> {
+        self.outcome.sync()
+    }
+
+    /// Closes the run: rows and outcome durable, marker renamed, then the old index let go. `rows` are all rows that the
+    /// run changed; `None` if they cannot be told, and then the old index stays for good. Returns remarks.
     ///
     /// # Errors
     /// I/O errors; the run then stays open and is closed by the next one.
     pub fn close(self, rows: Option<&[RunRow]>, how: Option<&str>) -> io::Result<Vec<String>> {
         let mut remarks = Vec::new();
-        let mut rows_kept = rows.is_some_and(<[RunRow]>::is_empty) || self.dir.stat(ROWS).is_ok();
+        let mut rows_kept = rows.is_some_and(<[RunRow]>::is_empty);
         if let Some(rows) = rows.filter(|_| !rows_kept) {
-            match self.write_rows(rows) {
+            match self.keep_rows(rows) {
                 Ok(()) => rows_kept = true,
                 // The link of the old index holds the same rows; it only costs more.
-                Err(e) => {
-                    let _ = self.dir.unlink(ROWS);
-                    remarks.push(format!("the old index is kept whole for undo: {e}"));
-                }
+                Err(e) => remarks.push(format!("the old index is kept whole for undo: {e}")),
             }
         }
         if self.outcome_lost {

@@ -190,6 +190,9 @@ pub struct RunLine {
     /// For the swap: rows that come.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub insert: Vec<RunRow>,
+    /// For the swap: rows that left and were taken out of the record since, on purpose.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub purged: u64,
     /// Reason id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -313,6 +316,8 @@ pub struct RunRecord {
     pub lines: Vec<RunLine>,
     /// Rows that left or came.
     pub rows: Vec<RunRow>,
+    /// Rows that left or came and that no part of the record has any more: it is damaged.
+    pub rows_missing: u64,
     /// `outcome.jsonl`, in order.
     pub outcomes: Vec<RunOutcome>,
     /// Names and states of what `files/` keeps.

@@ -123,6 +123,7 @@ mod tests {
             fp: None,
             drop: vec![],
             insert: vec![],
+            purged: 0,
             reason: None,
             key: None,
             id: None,
@@ -154,6 +155,7 @@ mod tests {
             ],
             outcomes: vec![],
             kept: vec![],
+            rows_missing: 0,
             undone_by: None,
             closed_at: 0,
         }

@@ -195,6 +195,7 @@ mod tests {
             rows: vec![],
             outcomes: vec![],
             kept: vec![],
+            rows_missing: 0,
             undone_by: None,
             closed_at: 0,
         }
