@@ -880,7 +880,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__disk__subcmd__free)
-            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --need --keep-free --to-budget --dry-run --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --need --keep-free --to-budget --take-archives --dry-run --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -46,6 +46,7 @@ pub mod error;
 pub mod exit;
 pub mod fsx;
 pub mod gateway;
+pub mod hints;
 pub mod journal;
 pub mod lock;
 pub mod model;

@@ -99,8 +99,9 @@ fn the_swap<'a>(run: &Exec<'a>) -> Result<Swap<'a>> {
 fn with_reclaimed(mut error: Error, run: &Exec<'_>) -> Error {
     let mut reclaimed = Vec::new();
     for (ix, outcome) in run.outcomes.iter().enumerate() {
-        if let (Some(Outcome::Done { freed }), Some(file)) = (outcome, super::state::file_of(&run.effect(ix).effect)) {
-            reclaimed.push((file.name.clone(), *freed));
+        let freed = outcome.as_ref().and_then(Outcome::freed);
+        if let (Some(freed), Some(file)) = (freed, super::state::file_of(&run.effect(ix).effect)) {
+            reclaimed.push((file.name.clone(), freed));
         }
     }
     if reclaimed.is_empty() {
@@ -110,7 +111,7 @@ fn with_reclaimed(mut error: Error, run: &Exec<'_>) -> Error {
     match error.source.as_mut().and_then(|s| s.downcast_mut::<swap::Conflict>()) {
         Some(conflict) => conflict.reclaimed = reclaimed,
         None => error.message.push_str(&format!(
-            " ({} expired files with {} were removed before)",
+            " ({} files with {} were removed before)",
             reclaimed.len(),
             crate::units::bytes::human(bytes)
         )),
@@ -136,6 +137,14 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         }
         Err(e) => return Err(e),
     };
+    run.run_id = Some(journal.id().to_owned());
+    // What went before there was a record; recovery must not take it for a rename that is still to be done.
+    for ix in 0..run.outcomes.len() {
+        if run.outcomes[ix].is_some() {
+            journal.note(&run.record(ix));
+            run.noted.insert(ix);
+        }
+    }
     if !run.cancelled() {
         let created = match Created::run(run) {
             Ok(created) => created,

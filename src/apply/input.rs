@@ -35,8 +35,23 @@ pub struct Recheck<'a> {
     pub files_only: bool,
 }
 
-/// Packs one file into an archive folder, verifies the copy and returns its path. Arguments: source, file, folder.
-pub type Pack<'a> = &'a dyn Fn(&Path, &FileRef, &Path) -> Result<PathBuf>;
+/// One file to pack.
+#[derive(Debug, Clone, Copy)]
+pub struct ToPack<'a> {
+    /// Folder of the file.
+    pub folder: &'a Path,
+    /// The file.
+    pub file: &'a FileRef,
+    /// Archive folder.
+    pub dest: &'a Path,
+}
+
+/// Packs files and verifies the copies; gives, for each in order, the path of its copy once that is durable. The second
+/// argument is the id of the run.
+pub type Pack<'a> = &'a dyn Fn(&[ToPack<'_>], &str) -> Vec<Result<PathBuf>>;
+
+/// How far the work is: what is being done, items done, items in all.
+pub type Progress<'a> = &'a dyn Fn(&'static str, u64, u64);
 
 /// One plan and everything needed to carry it out.
 #[derive(Clone, Copy)]
@@ -70,8 +85,10 @@ pub struct ApplyInput<'a> {
     pub suspect: bool,
     /// Questions asked again on the way.
     pub recheck: Recheck<'a>,
-    /// Packs a file; needed if the plan has [`crate::model::effect::Effect::PackThenUnlink`].
+    /// Packs files; needed if the plan has [`crate::model::effect::Effect::PackThenUnlink`].
     pub pack: Option<Pack<'a>>,
+    /// Told before each file, for whoever watches.
+    pub progress: Option<Progress<'a>>,
     /// Earlier runs that were recovered before planning, for the report.
     pub recovered: &'a [Recovered],
 }

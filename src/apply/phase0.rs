@@ -61,24 +61,30 @@ pub(super) fn run(run: &mut Exec<'_>, early: &mut Early) {
     }
     let mut batch = run.open_effects(|e| e.phase() == Phase::Reclaim);
     run.drop_owned(&mut batch);
-    for ix in batch {
+    for (at, ix) in batch.iter().enumerate() {
         if run.cancelled() {
             break;
         }
-        take(run, early, ix);
+        run.progress("removing what has expired", at, batch.len());
+        run.pack_ahead(&batch[at..]);
+        take(run, early, *ix);
     }
     early.sync();
 }
 
-/// Removes the file of one effect (an unlink or a pack) and records it.
+/// Removes the file of one effect and records it: an unlink or a pack, or, on a full disk only ([`super::space`]), the
+/// unlink of an orphan that was going to be renamed.
 pub(super) fn take(run: &mut Exec<'_>, early: &mut Early, ix: usize) {
     let result = match &run.effect(ix).effect {
-        Effect::Unlink { file, .. } => run.unlink(file),
-        Effect::PackThenUnlink { file, dest, .. } => run.pack(ix, file, dest),
+        Effect::Unlink { file, .. } | Effect::Move { file, .. } => run.unlink(file),
+        Effect::PackThenUnlink { file, .. } => run.pack(ix, file),
         _ => Err(Stop::Other("not a removal".to_owned())),
     };
     run.settle(ix, result);
-    if let Some(Outcome::Done { .. }) = run.outcomes[ix] {
+    if let (Some(Outcome::Done { freed }), Effect::Move { .. }) = (&run.outcomes[ix], &run.effect(ix).effect) {
+        run.outcomes[ix] = Some(Outcome::UnlinkedForSpace { freed: *freed });
+    }
+    if run.outcomes[ix].as_ref().is_some_and(|o| o.freed().is_some()) {
         early.record(run, ix);
     }
 }

@@ -198,7 +198,8 @@ fn put_away_restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journal:
 }
 
 fn roll_back(record: &RunRecord, mut journal: Journal, why: &str) -> io::Result<Recovered> {
-    for line in &record.lines {
+    // What was reclaimed before the run had a record stays gone, and its outcome stands.
+    for line in record.lines.iter().filter(|l| record.outcome(l.seq).is_none()) {
         journal.note(&outcome(line, RunResult::NotReached, None));
     }
     close(journal, &[], Some(ROLLED_BACK))?;

@@ -35,7 +35,7 @@ pub(super) fn run(run: &mut Exec<'_>, journal: &mut Journal) {
     run.drop_owned(&mut batch);
     let mut pass = Pass { run, journal, unlinkable: BTreeSet::new(), no_room: Vec::new() };
     pass.keep_all(&batch);
-    pass.act_all(batch);
+    pass.act_all(&batch);
     pass.look_again();
     if let Err(e) = pass.run.folder.sync() {
         pass.run.warnings.push(format!("{} could not be made durable: {e}", pass.run.folder.path().display()));
@@ -85,11 +85,13 @@ impl Pass<'_, '_> {
         }
     }
 
-    fn act_all(&mut self, batch: Vec<usize>) {
-        for ix in batch {
+    fn act_all(&mut self, batch: &[usize]) {
+        for (at, &ix) in batch.iter().enumerate() {
             if self.run.cancelled() {
                 return;
             }
+            self.run.progress("moving files", at, batch.len());
+            self.run.pack_ahead(&batch[at..]);
             if self.run.outcomes[ix].is_none() && !self.no_room.contains(&ix) {
                 self.act(ix, true);
             }
@@ -119,7 +121,7 @@ impl Pass<'_, '_> {
             Effect::Stow { file } => self.stow(ix, file),
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
             Effect::Unlink { file, .. } => self.run.unlink(file),
-            Effect::PackThenUnlink { file, dest, .. } => self.run.pack(ix, file, dest),
+            Effect::PackThenUnlink { file, .. } => self.run.pack(ix, file),
             Effect::SwapIndex(_) | Effect::Restore { .. } => return,
         };
         match result {
@@ -204,7 +206,7 @@ impl Pass<'_, '_> {
     /// A writer may have come to own a file while it was being taken: it gets it back.
     fn look_again(&mut self) {
         let done: Vec<usize> = (0..self.run.outcomes.len())
-            .filter(|ix| matches!(self.run.outcomes[*ix], Some(Outcome::Done { .. })))
+            .filter(|ix| self.run.outcomes[*ix].as_ref().is_some_and(|o| o.freed().is_some()))
             .filter(|ix| self.run.effect(*ix).effect.phase() == Phase::Remove)
             .filter(|ix| !matches!(self.run.effect(*ix).effect, Effect::Rewrite { .. }))
             .collect();
@@ -222,8 +224,9 @@ impl Pass<'_, '_> {
 
     fn give_back(&mut self, ix: usize) {
         let folder = &self.run.folder;
+        let renamed = matches!(self.run.outcomes[ix], Some(Outcome::Done { .. }));
         let (name, result) = match &self.run.effect(ix).effect {
-            Effect::Move { file, to } => {
+            Effect::Move { file, to } if renamed => {
                 let at = self.run.actual[ix].as_deref().unwrap_or(to);
                 (&file.name, folder.rename(at, folder, &file.name))
             }

@@ -1,4 +1,8 @@
 //! Making room on a full disk, and saying what is missing when that fails.
+//!
+//! Room may be made only where a budget is in force, and only with files that need no index change: what the plan
+//! unlinks or packs anyway, then proven orphans that it would only rename. A rename that fails later, in phase 3, never
+//! comes here: it is retried and then reported.
 
 use std::io;
 use std::path::Path;
@@ -6,11 +10,14 @@ use std::path::Path;
 use super::phase0::{Early, take};
 use super::state::{Exec, needs_no_index_change};
 use crate::error::Error;
+use crate::model::decision::Reason;
 use crate::model::effect::Effect;
-use crate::model::outcome::Outcome;
 use crate::units::bytes::human;
 
-/// Planned unlinks that need no index change, in plan order, asked for ownership once.
+/// New files of one run: its folder, the small files in it, the new index, and the folders around them.
+const NEW_INODES: u64 = 12;
+
+/// Files that may go to make room, in the order in which they go, asked for ownership once.
 pub(super) struct Victims {
     left: Option<std::collections::VecDeque<usize>>,
 }
@@ -35,7 +42,8 @@ impl Victims {
                 return false;
             }
             take(run, early, ix);
-            if matches!(run.outcomes[ix], Some(Outcome::Done { freed }) if freed > 0) {
+            if run.outcomes[ix].as_ref().and_then(crate::model::outcome::Outcome::freed).is_some_and(|freed| freed > 0)
+            {
                 early.sync();
                 return true;
             }
@@ -44,27 +52,39 @@ impl Victims {
     }
 }
 
+/// What may go: planned removals first, then orphans that were to be renamed, those without history before the others;
+/// each group in plan order.
 fn candidates(run: &Exec<'_>) -> Vec<usize> {
-    let removal = |e: &Effect| matches!(e, Effect::Unlink { .. } | Effect::PackThenUnlink { .. });
-    let mut batch = run.open_effects(removal);
-    batch.retain(|ix| needs_no_index_change(run.decision(*ix)));
+    let mut batch =
+        run.open_effects(|e| matches!(e, Effect::Unlink { .. } | Effect::PackThenUnlink { .. } | Effect::Move { .. }));
+    let rank = |ix: &usize| match (&run.effect(*ix).effect, run.decision(*ix).map(|d| d.reason)) {
+        (Effect::Unlink { .. } | Effect::PackThenUnlink { .. }, _) => {
+            needs_no_index_change(run.decision(*ix)).then_some(0)
+        }
+        (_, Some(Reason::OrphanJunk)) => Some(1),
+        (_, Some(Reason::OrphanHistory | Reason::BudgetOrphan | Reason::BudgetPredecessor)) => Some(2),
+        _ => None,
+    };
+    batch.retain(|ix| rank(ix).is_some());
+    batch.sort_by_key(rank);
     batch
 }
 
 /// The error of a run that found no room: what is needed, what is free, what could go, who holds deleted files open.
 pub(super) fn no_room(run: &Exec<'_>, needed: u64, source: &io::Error) -> Error {
     let folder = run.folder.path();
+    let could_go = candidates(run);
+    if let Some(free) = run.folder.free_inodes().filter(|free| *free < NEW_INODES) {
+        return no_inode(run, free, could_go.len(), source);
+    }
     let free = run.folder.free_bytes().map_or_else(String::new, |f| format!(", {} free", human(f)));
     let mut error = Error::failed(format!(
         "no room in {} for the record and the new index: {} needed{free} ({source}); nothing was renamed",
         folder.display(),
         human(needed),
     ));
-    let could_go: u64 = candidates(run)
-        .iter()
-        .filter_map(|ix| super::state::file_of(&run.effect(*ix).effect))
-        .map(|file| file.fp.size)
-        .sum();
+    let could_go: u64 =
+        could_go.iter().filter_map(|ix| super::state::file_of(&run.effect(*ix).effect)).map(|file| file.fp.size).sum();
     if could_go > 0 {
         error = error.hint(format!("clawkeep disk free --need {}  (policy allows {} to go)", needed, human(could_go)));
     } else {
@@ -78,6 +98,22 @@ pub(super) fn no_room(run: &Exec<'_>, needed: u64, source: &io::Error) -> Error 
         ));
     }
     error
+}
+
+/// The same where files, not bytes, are what the volume has no room for.
+fn no_inode(run: &Exec<'_>, free: u64, could_go: usize, source: &io::Error) -> Error {
+    let error = Error::failed(format!(
+        "no free inode in {} for the record and the new index: {NEW_INODES} needed, {free} free ({source}); nothing was \
+         renamed",
+        run.folder.path().display(),
+    ));
+    if could_go > 0 && !run.input.reclaim_by_unlink {
+        return error.hint(format!(
+            "clawkeep sessions cleanup --enforce --max-disk SIZE  (with a budget, {could_go} files that policy allows to go \
+             make room)"
+        ));
+    }
+    error.hint(format!("delete {NEW_INODES} files on this volume (df -i tells), then run the same command again"))
 }
 
 /// Deleted files below a folder that a process still has open.

@@ -1,9 +1,11 @@
 //! What one execution carries along, and the steps that several phases share.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::path::PathBuf;
 
-use super::input::{ApplyInput, Label};
+use super::input::{ApplyInput, Label, ToPack};
 use crate::error::{Error, Result};
 use crate::fsx::mutate::Dir;
 use crate::journal::audit::Item;
@@ -12,7 +14,6 @@ use crate::model::decision::{Decision, Reason};
 use crate::model::effect::{Effect, FileRef};
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::outcome::{Outcome, Skip};
-use crate::model::owner::Writer;
 use crate::model::plan::PlannedEffect;
 use crate::model::run::{Raw, RunLine, RunOp, RunOutcome, RunResult, RunRow};
 
@@ -28,8 +29,15 @@ pub(super) struct Exec<'a> {
     pub warnings: Vec<String>,
     /// Effects whose outcome is in the run folder already.
     pub noted: std::collections::BTreeSet<usize>,
+    /// Id of the run, once it has a folder.
+    pub run_id: Option<String>,
     links: Option<KeptLinks>,
+    /// Copies that were made ahead, by effect.
+    packed: BTreeMap<usize, Result<PathBuf, Stop>>,
 }
+
+/// Files that are packed before the first of them goes: their copies are made durable together.
+const PACK_BATCH: usize = 64;
 
 /// Why one effect was not done.
 pub(super) enum Stop {
@@ -56,7 +64,9 @@ impl<'a> Exec<'a> {
             actual: vec![None; n],
             warnings: Vec::new(),
             noted: std::collections::BTreeSet::new(),
+            run_id: None,
             links: None,
+            packed: BTreeMap::new(),
         })
     }
 
@@ -84,13 +94,8 @@ impl<'a> Exec<'a> {
             return None;
         }
         let verdict = (self.input.recheck.owner_now)();
-        let token = match verdict.writer {
-            Writer::Owns => "live-gateway",
-            Writer::Unknown => "owner-unknown",
-            Writer::Offline | Writer::Foreign => return None,
-        };
-        let overridden = self.input.overrides.iter().any(|o| o == token);
-        (!overridden).then_some((verdict.why, token))
+        let token = verdict.token()?;
+        (!verdict.allows(self.input.overrides)).then_some((verdict.why, token))
     }
 
     /// Sets aside those of `batch` that a row leads to now. If that cannot be told, all of them.
@@ -155,16 +160,56 @@ impl<'a> Exec<'a> {
         Ok(if now.nlink.saturating_sub(1).saturating_sub(ours) == 0 { now.size } else { 0 })
     }
 
-    /// Packs, then unlinks. The copy is verified before the original is touched, and the original again after it.
-    pub(super) fn pack(&mut self, ix: usize, file: &FileRef, dest: &std::path::Path) -> Result<u64, Stop> {
-        let Some(pack) = self.input.pack else {
-            return Err(Stop::Other(format!("{}: no archive folder is open", file.name.display())));
-        };
-        self.ready(file)?;
-        let source = self.folder.path().join(&file.name);
-        let copy = pack(&source, file, dest).map_err(|e| Stop::Other(e.to_string()))?;
+    /// Unlinks a file whose verified, durable copy is in the archive. The original is looked at again first.
+    /// Copies are made in batches ([`Exec::pack_ahead`]); a file that has none yet is packed alone.
+    pub(super) fn pack(&mut self, ix: usize, file: &FileRef) -> Result<u64, Stop> {
+        if !self.packed.contains_key(&ix) {
+            self.pack_ahead(&[ix]);
+        }
+        let copy = self.packed.remove(&ix).unwrap_or_else(|| Err(Stop::Other("not packed".to_owned())))?;
         self.actual[ix] = Some(copy.into_os_string());
         self.unlink(file)
+    }
+
+    /// Makes copies for the first of `rest`, and for as many after it as fit into one batch, if that one is to be packed
+    /// and has none yet. No original is touched.
+    pub(super) fn pack_ahead(&mut self, rest: &[usize]) {
+        let is_pack = |ix: &usize| matches!(self.effect(*ix).effect, Effect::PackThenUnlink { .. });
+        if !rest.first().is_some_and(|ix| is_pack(ix) && !self.packed.contains_key(ix)) {
+            return;
+        }
+        let batch: Vec<usize> =
+            rest.iter().copied().filter(|ix| is_pack(ix) && self.outcomes[*ix].is_none()).take(PACK_BATCH).collect();
+        let mut ready = Vec::new();
+        for ix in batch {
+            let Effect::PackThenUnlink { file, dest, .. } = &self.effect(ix).effect else { continue };
+            match self.ready(file) {
+                Ok(_) => ready.push((ix, file, dest)),
+                Err(stop) => drop(self.packed.insert(ix, Err(stop))),
+            }
+        }
+        let Some(pack) = self.input.pack else {
+            for (ix, file, _) in ready {
+                let why = format!("{}: no archive folder is open", file.name.display());
+                self.packed.insert(ix, Err(Stop::Other(why)));
+            }
+            return;
+        };
+        let jobs: Vec<ToPack<'_>> =
+            ready.iter().map(|(_, file, dest)| ToPack { folder: self.folder.path(), file, dest }).collect();
+        let run = crate::journal::write::next_id(self.input.own_dir, self.input.ctx.run_time());
+        let run = self.run_id.as_deref().unwrap_or(&run);
+        let copies = pack(&jobs, run);
+        for ((ix, ..), copy) in ready.into_iter().zip(copies) {
+            self.packed.insert(ix, copy.map_err(|e| Stop::Other(e.to_string())));
+        }
+    }
+
+    /// Tells whoever watches how far the work is.
+    pub(super) fn progress(&self, what: &'static str, done: usize, total: usize) {
+        if let Some(tell) = self.input.progress {
+            tell(what, done as u64, total as u64);
+        }
     }
 
     fn kept_links(&mut self) -> &mut KeptLinks {
@@ -240,6 +285,7 @@ impl<'a> Exec<'a> {
     pub(super) fn record(&self, ix: usize) -> RunOutcome {
         let (result, freed, why) = match self.outcomes[ix].as_ref() {
             Some(Outcome::Done { freed }) => (RunResult::Done, *freed, None),
+            Some(Outcome::UnlinkedForSpace { freed }) => (RunResult::UnlinkedForSpace, *freed, None),
             Some(Outcome::Skipped(skip)) => (RunResult::Skipped, 0, Some(skip_word(skip).to_owned())),
             Some(Outcome::Failed(why)) => (RunResult::Failed, 0, Some(why.clone())),
             Some(Outcome::NotReached) | None => (RunResult::NotReached, 0, None),
@@ -256,7 +302,9 @@ impl<'a> Exec<'a> {
             return None;
         }
         let Label { key, id } = (self.input.label)(planned);
+        let unlinked = record.result == RunResult::UnlinkedForSpace;
         let (name, planned_to, bytes) = match &planned.effect {
+            Effect::Move { file, .. } if unlinked => (&file.name, None, file.fp.size),
             Effect::Move { file, to } => (&file.name, Some(to), file.fp.size),
             Effect::Restore { to, replaces, .. } => (to, replaces.as_ref(), 0),
             other => file_of(other).map(|f| (&f.name, None, f.fp.size))?,
@@ -264,7 +312,7 @@ impl<'a> Exec<'a> {
         Some(Item {
             time: crate::units::time::iso(self.input.ctx.now()),
             run: run.to_owned(),
-            op: op_word(op_of(&planned.effect)),
+            op: op_word(if unlinked { RunOp::Unlink } else { op_of(&planned.effect) }),
             key,
             id,
             path: Some(Raw::from(self.folder.path().join(name).as_path())),
@@ -273,6 +321,7 @@ impl<'a> Exec<'a> {
             archive: record.to.or_else(|| planned_to.map(|t| Raw::of(t))),
             outcome: match record.result {
                 RunResult::Done => "done".to_owned(),
+                RunResult::UnlinkedForSpace => "unlinked-for-space".to_owned(),
                 _ => record.why.unwrap_or_default(),
             },
         })

@@ -49,6 +49,10 @@ pub struct DiskFreeArgs {
     #[arg(long, group = "goal")]
     pub to_budget: bool,
 
+    /// Also take archives whose retention still runs, oldest first, after everything else
+    #[arg(long)]
+    pub take_archives: bool,
+
     /// Show what would go, write nothing
     #[arg(short = 'n', long)]
     pub dry_run: bool,

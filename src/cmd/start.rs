@@ -70,5 +70,5 @@ pub fn damaged(path: &std::path::Path, damage: &Damage) -> crate::error::Error {
         damage.column,
         crate::report::plural::count(damage.whole_rows, "row")
     ))
-    .hint("clawkeep sessions repair")
+    .hint(crate::hints::DAMAGED_INDEX)
 }

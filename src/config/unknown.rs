@@ -89,7 +89,8 @@ pub(super) fn check(document: &Document, warnings: &mut Vec<String>) {
             let file = document.nearest(&key).display();
             if RETIRED.contains(&(*parent, name.as_str())) {
                 found.push(format!(
-                    "{file}: {key} is retired and ignored by the gateway; `clawkeep doctor --fix` removes it"
+                    "{file}: {key} is retired and ignored by the gateway; {}",
+                    crate::hints::RETIRED_KEY
                 ));
                 continue;
             }
@@ -294,7 +295,7 @@ mod tests {
     fn retired_keys_say_who_removes_them() {
         let found = warnings(json!({"session": {"parentForkMaxTokens": 1, "maintenance": {"rotateBytes": "10mb"}}}));
         assert_eq!(found.len(), 2);
-        assert!(found.iter().all(|w| w.contains("clawkeep doctor --fix")), "{found:?}");
+        assert!(found.iter().all(|w| w.contains(crate::hints::RETIRED_KEY)), "{found:?}");
     }
 
     #[test]

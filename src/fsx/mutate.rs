@@ -236,6 +236,11 @@ impl Dir {
         sys::free_bytes(&self.handle)
     }
 
+    /// Files that can still be made on the volume; `None` if it has no such limit or it cannot be told.
+    pub fn free_inodes(&self) -> Option<u64> {
+        sys::free_inodes(&self.handle)
+    }
+
     /// Takes an exclusive advisory lock on the folder itself: it needs no byte and creates nothing.
     /// `Ok(false)` if somebody else holds it. The lock lives as long as this value.
     ///

@@ -233,11 +233,23 @@ pub(super) fn write_whole(dir: &Dir, name: &str, mode: u32, content: &[u8]) -> i
     file.sync()
 }
 
-fn new_folder(runs: &Dir, now: Ms, mode: u32) -> io::Result<(String, Dir)> {
+/// The id that is tried first, second, ... for a run that began at `now`.
+fn candidate(now: Ms, tries: u32) -> String {
     let seed = std::process::id().wrapping_mul(0x9e37) ^ u32::try_from(now & 0xffff).unwrap_or(0);
+    run_id(now, seed.wrapping_add(tries))
+}
+
+/// The id that the next run in `own_dir` gets, for records that are made before there is a run folder. Under our lock
+/// nobody else takes it.
+pub fn next_id(own_dir: &Path, now: Ms) -> String {
+    let free = |id: &String| crate::fsx::read::lstat(&run_path(own_dir, id)).is_err();
+    (0..0xffff).map(|tries| candidate(now, tries)).find(free).unwrap_or_else(|| candidate(now, 0))
+}
+
+fn new_folder(runs: &Dir, now: Ms, mode: u32) -> io::Result<(String, Dir)> {
     let mut tries: u32 = 0;
     loop {
-        let id = run_id(now, seed.wrapping_add(tries));
+        let id = candidate(now, tries);
         match runs.mkdir(&id, mode) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists && tries < 0xffff => tries += 1,
             Err(e) => return Err(e),

@@ -205,23 +205,19 @@ fn place(evidence: &OwnerEvidence) -> String {
     }
 }
 
-/// Override token for state that a live gateway holds.
-pub const TOKEN_LIVE: &str = "live-gateway";
-/// Override token where the owner cannot be told.
-pub const TOKEN_UNKNOWN: &str = "owner-unknown";
-
 /// The error that stops a change of rows; exit 11. Only for verdicts other than `Offline` and `Foreign`.
 pub fn refusal(verdict: &OwnerVerdict) -> Error {
     let evidence = &verdict.evidence;
     let answers = evidence.connect == Connect::Accepted;
     let busy = |message: String| Error::new(Kind::Busy, message);
     let error = match verdict.writer {
-        Writer::Owns => busy(format!("a running gateway owns this state: {}", verdict.why)).token(TOKEN_LIVE),
-        _ if answers => {
-            busy(format!("a gateway may own this state, nothing was changed: {}", verdict.why)).token(TOKEN_LIVE)
-        }
-        _ => busy(format!("cannot rule out that a gateway owns this state, nothing was changed: {}", verdict.why))
-            .token(TOKEN_UNKNOWN),
+        Writer::Owns => busy(format!("a running gateway owns this state: {}", verdict.why)),
+        _ if answers => busy(format!("a gateway may own this state, nothing was changed: {}", verdict.why)),
+        _ => busy(format!("cannot rule out that a gateway owns this state, nothing was changed: {}", verdict.why)),
+    };
+    let error = match verdict.token() {
+        Some(token) => error.token(token),
+        None => error,
     };
     let error = if answers {
         error.hint(format!(

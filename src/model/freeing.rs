@@ -60,6 +60,8 @@ pub struct FreedStore {
     pub in_the_way: Vec<Kept>,
     /// Bytes that come back when archives made by a cleanup expire.
     pub later: u64,
+    /// Archives that stay because their retention still runs, and their bytes.
+    pub held_archives: (u64, u64),
     /// Run to undo, if rows changed.
     pub run_id: Option<String>,
     /// Why nothing was done here, though that is no failure.
@@ -81,6 +83,7 @@ impl FreedStore {
             items: Vec::new(),
             in_the_way: Vec::new(),
             later: 0,
+            held_archives: (0, 0),
             run_id: None,
             skipped: None,
             error: None,
@@ -127,6 +130,11 @@ impl FreeReport {
     /// Bytes that were freed, or would be.
     pub fn gained(&self) -> u64 {
         self.bytes(if self.dry_run { "planned" } else { "done" })
+    }
+
+    /// Archives, and their bytes, that stay because their retention still runs.
+    pub fn held_archives(&self) -> (u64, u64) {
+        self.stores.iter().fold((0, 0), |sum, s| (sum.0 + s.held_archives.0, sum.1 + s.held_archives.1))
     }
 
     /// Whether the goal is met, or would be.

@@ -10,12 +10,28 @@ pub enum Outcome {
         /// Bytes freed now.
         freed: u64,
     },
+    /// A planned rename of an unowned file became an unlink: the disk was too full for the record of the run (SAFETY 2,
+    /// "Full disk"). It cannot come back.
+    UnlinkedForSpace {
+        /// Bytes freed now.
+        freed: u64,
+    },
     /// Not done, and rightly so.
     Skipped(Skip),
     /// Not done because of an error (text names the file).
     Failed(String),
     /// Never reached (cancelled, or an earlier phase failed).
     NotReached,
+}
+
+impl Outcome {
+    /// Bytes freed, if the file was taken (or the index swapped), whichever way.
+    pub fn freed(&self) -> Option<u64> {
+        match self {
+            Self::Done { freed } | Self::UnlinkedForSpace { freed } => Some(*freed),
+            Self::Skipped(_) | Self::Failed(_) | Self::NotReached => None,
+        }
+    }
 }
 
 /// Why an effect was not carried out.

@@ -80,3 +80,25 @@ pub struct OwnerVerdict {
     /// The evidence.
     pub evidence: OwnerEvidence,
 }
+
+/// Override token for state that a live gateway holds, or where one answers.
+pub const TOKEN_LIVE: &str = "live-gateway";
+/// Override token where the owner cannot be told.
+pub const TOKEN_UNKNOWN: &str = "owner-unknown";
+
+impl OwnerVerdict {
+    /// The one token that passes this verdict; `None` if nothing has to be passed. The refusal prints the same one.
+    pub fn token(&self) -> Option<&'static str> {
+        match self.writer {
+            Writer::Offline | Writer::Foreign => None,
+            Writer::Owns => Some(TOKEN_LIVE),
+            Writer::Unknown if self.evidence.connect == Connect::Accepted => Some(TOKEN_LIVE),
+            Writer::Unknown => Some(TOKEN_UNKNOWN),
+        }
+    }
+
+    /// Whether we may write, given the overrides.
+    pub fn allows(&self, overrides: &[String]) -> bool {
+        self.token().is_none_or(|token| overrides.iter().any(|o| o == token))
+    }
+}

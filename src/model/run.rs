@@ -234,6 +234,8 @@ pub struct RunRow {
 pub enum RunResult {
     /// Done.
     Done,
+    /// A planned rename became an unlink, because the disk was too full for the record of the run.
+    UnlinkedForSpace,
     /// Skipped by a rule.
     Skipped,
     /// Failed.

@@ -1,5 +1,8 @@
 //! `disk free`: make room, taking only what policy allows, what is final already first.
 //!
+//! An archive within its retention is a promise that it can still come back: it goes only when that is asked for, last of
+//! all. What could be gained that way is counted.
+//!
 //! Works on the decisions of an ordinary plan in which no row may change. Every file that may go is an *offer* in one
 //! tier; tiers go in order, oldest first within each over all stores, until the goal is met. What is taken is unlinked
 //! for good in the phase that needs no byte, so this works on a full disk. Old transcripts that hold what a user wrote
@@ -66,12 +69,21 @@ pub enum Tier {
     Temp,
     /// Superseded copies of the gateway's transcript repair.
     RepairBackup,
-    /// Archives whose retention still runs.
-    Archive,
     /// Old unowned transcripts without a message of a user.
     OrphanJunk,
     /// Old unowned checkpoints and trajectories.
     OrphanSidecar,
+    /// Archives whose retention still runs.
+    Archive,
+}
+
+/// What about archives whose retention still runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Archives {
+    /// They stay.
+    Keep,
+    /// They go after everything else.
+    Take,
 }
 
 impl Tier {
@@ -82,9 +94,9 @@ impl Tier {
         Self::ExpiredArchive,
         Self::Temp,
         Self::RepairBackup,
-        Self::Archive,
         Self::OrphanJunk,
         Self::OrphanSidecar,
+        Self::Archive,
     ];
 
     /// Stable id, as used in JSON.
@@ -158,6 +170,10 @@ pub struct Offers {
     pub offers: Vec<Offer>,
     /// Bytes a cleanup renames; they come back when the archives expire.
     pub later: u64,
+    /// Archives that stay because their retention still runs, and could go.
+    pub held_archives: u64,
+    /// Bytes the volume would gain by them.
+    pub held_bytes: u64,
     /// What stays, most bytes first.
     pub in_the_way: Vec<InTheWay>,
 }
@@ -225,7 +241,7 @@ pub fn budget_policy(base: &Policy) -> Option<Policy> {
 }
 
 /// What a store has to offer, given its plan under [`policy`].
-pub fn offers(facts: &Facts, plan: &Plan, kept: &Kept, policy: &Policy) -> Offers {
+pub fn offers(facts: &Facts, plan: &Plan, kept: &Kept, policy: &Policy, archives: Archives) -> Offers {
     let doubted = plan.suspicion.is_some() && !policy.override_suspect;
     let mut out = Offers { offers: own_offers(kept), ..Offers::default() };
     let mut in_the_way: BTreeMap<Reason, InTheWay> = BTreeMap::new();
@@ -236,7 +252,13 @@ pub fn offers(facts: &Facts, plan: &Plan, kept: &Kept, policy: &Policy) -> Offer
             continue;
         }
         let bytes = gain(file, kept);
-        match tier(file, decision, policy, plan.now, doubted) {
+        let mut tier = tier(file, decision, policy, plan.now, doubted);
+        if tier == Some(Tier::Archive) && archives == Archives::Keep {
+            tier = None;
+            out.held_archives += u64::from(bytes > 0);
+            out.held_bytes += bytes;
+        }
+        match tier {
             Some(tier) if bytes > 0 => {
                 let at = file.stamp.unwrap_or_else(|| file.fp.mtime_ms());
                 out.offers.push(Offer { tier, at, take: Take::File(ix), bytes });
@@ -319,9 +341,17 @@ pub fn share(stores: &[&Offers], goal: u64) -> Share {
 }
 
 /// Plans to free `quota` bytes of one store. `policy` is one made by [`policy`].
-pub fn plan(facts: &Facts, probes: &Probes, policy: &Policy, kept: &Kept, quota: u64, now: Ms) -> Freeing {
+pub fn plan(
+    facts: &Facts,
+    probes: &Probes,
+    policy: &Policy,
+    kept: &Kept,
+    archives: Archives,
+    quota: u64,
+    now: Ms,
+) -> Freeing {
     let base = decide::decide(facts, probes, policy, now);
-    let offers = offers(facts, &base, kept, policy);
+    let offers = offers(facts, &base, kept, policy, archives);
     let mut freed = 0;
     let mut taken = Vec::new();
     for offer in &offers.offers {

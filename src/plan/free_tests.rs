@@ -142,7 +142,7 @@ fn full() -> Store {
 }
 
 fn freeing(store: &Store, quota: u64) -> Freeing {
-    plan(&store.facts, &store.probes, &policy(&base()), &store.kept, quota, NOW)
+    plan(&store.facts, &store.probes, &policy(&base()), &store.kept, Archives::Take, quota, NOW)
 }
 
 fn taken_names(freeing: &Freeing) -> Vec<(Tier, String)> {
@@ -175,18 +175,29 @@ fn final_things_go_first_and_the_oldest_of_each_kind() {
             ExpiredArchive,
             Temp,
             RepairBackup,
-            Archive,
-            Archive,
             OrphanJunk,
-            OrphanSidecar
+            OrphanSidecar,
+            Archive,
+            Archive,
         ]
     );
     let names = taken_names(&all);
     assert!(names[3].1.contains(".reset."), "50 days before 40 days: {names:?}");
     assert_eq!(all.runs, ["r1"], "an open run stays, one that frees nothing too");
     assert_eq!(all.snapshots, ["s1", "s3"], "the newest good one stays");
-    assert!(names[7].1.contains(".deleted.") && names[8].1.contains(".reset."));
+    assert!(names[9].1.contains(".deleted.") && names[10].1.contains(".reset."));
     assert!(!names.iter().any(|(_, n)| n.contains(HISTORY) || n.contains(LIVE) || n.contains("notes")));
+}
+
+#[test]
+fn archives_within_their_retention_stay_unless_asked_for() {
+    let store = full();
+    let kept = plan(&store.facts, &store.probes, &policy(&base()), &store.kept, Archives::Keep, u64::MAX, NOW);
+    assert!(kept.taken.iter().all(|o| o.tier != Tier::Archive));
+    assert_eq!((kept.offers.held_archives, kept.offers.held_bytes), (2, 2048));
+    let taken = freeing(&store, u64::MAX);
+    assert_eq!((taken.offers.held_archives, taken.offers.held_bytes), (0, 0));
+    assert_eq!(taken.bytes(), kept.bytes() + 2048);
 }
 
 #[test]
@@ -256,7 +267,7 @@ fn archives_whose_retention_is_off_stay() {
     let store = full();
     let mut policy = policy(&base());
     policy.reset_retention.value = Limit::Off;
-    let freeing = plan(&store.facts, &store.probes, &policy, &store.kept, u64::MAX, NOW);
+    let freeing = plan(&store.facts, &store.probes, &policy, &store.kept, Archives::Take, u64::MAX, NOW);
     assert!(!taken_names(&freeing).iter().any(|(_, name)| name.contains(".reset.")));
     assert!(freeing.offers.in_the_way.iter().any(|w| w.reason == Reason::RetentionOff && w.files == 2));
 }
@@ -277,7 +288,7 @@ fn what_is_packed_is_packed_before_it_goes() {
     let store = full();
     let mut policy = policy(&base());
     policy.archive_to = Some(Sourced::default_for("archiveTo", "/mnt/archive".into()));
-    let all = plan(&store.facts, &store.probes, &policy, &store.kept, u64::MAX, NOW);
+    let all = plan(&store.facts, &store.probes, &policy, &store.kept, Archives::Take, u64::MAX, NOW);
     for planned in &all.plan.effects {
         match &planned.effect {
             Effect::PackThenUnlink { dest, already_final: true, .. } => {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
-use crate::model::effect::{Effect, FileRef, RowInsert, SwapIndex};
+use crate::model::effect::{Effect, FileRef, Phase, RowInsert, SwapIndex};
 use crate::model::folder::{Artefact, FolderFacts};
 use crate::model::index::IndexFacts;
 use crate::model::plan::{Plan, PlannedEffect};
@@ -62,6 +62,8 @@ pub struct UndoPlan {
     pub conflicts: Vec<Left>,
     /// What was removed for good.
     pub not_undoable: Vec<Left>,
+    /// What policy had made final before the run: it cannot come back either, and nobody was to expect it.
+    pub expired: Vec<Left>,
 }
 
 impl UndoPlan {
@@ -149,12 +151,28 @@ fn row_left(row: &RunRow, why: &str) -> Left {
 }
 
 fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>, out: &mut UndoPlan) {
-    let Some(outcome) = facts.run.outcome(line.seq).filter(|o| o.result == RunResult::Done) else { return };
+    let Some(outcome) = facts.run.outcome(line.seq) else { return };
     let name = line.from.to_os();
     let bytes = line.fp.map_or(0, |fp| fp.size);
     let left = |why: &str, copy| Left { subject: line.from.lossy(), why: why.to_owned(), bytes, copy };
+    match outcome.result {
+        RunResult::Done => {}
+        RunResult::UnlinkedForSpace => {
+            let why = "removed for good: the disk was too full to rename it";
+            return out.not_undoable.push(left(why, None));
+        }
+        RunResult::Skipped | RunResult::Failed | RunResult::NotReached => return,
+    }
     match line.op {
         RunOp::Swap => {}
+        // Policy had made it final before the run: nothing that undo promises.
+        RunOp::Unlink if line.phase == Phase::Reclaim => {
+            out.expired.push(left("its retention had ended", None));
+        }
+        RunOp::Pack if line.phase == Phase::Reclaim => {
+            let copy = outcome.to.as_ref().map(crate::model::run::Raw::lossy);
+            out.expired.push(left("its retention had ended; it was packed", copy));
+        }
         RunOp::Unlink => out.not_undoable.push(left("removed for good", None)),
         RunOp::Pack => {
             let copy = outcome.to.as_ref().map(crate::model::run::Raw::lossy);

@@ -10,6 +10,7 @@ pub mod cron;
 pub mod disk;
 pub mod escape;
 pub mod failure;
+pub mod found;
 pub mod json;
 pub mod kind;
 pub mod list;

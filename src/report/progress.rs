@@ -1,6 +1,8 @@
-//! Progress bars: on stderr, only on a terminal, only for work that takes over half a second.
+//! Progress: on stderr, only on a terminal, only for work that takes over half a second.
 
-use std::time::{Duration, Instant};
+use std::cell::RefCell;
+use std::sync::mpsc;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -8,37 +10,93 @@ use crate::context::Context;
 
 /// Work shorter than this shows nothing.
 const DELAY: Duration = Duration::from_millis(500);
+/// A spinner turns this often.
+const TICK: Duration = Duration::from_millis(120);
 
 /// Progress of one piece of work. Dropping it clears the line.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    began: Instant,
+    /// Goes with this value, which ends the thread that waits to show the bar.
+    _shown: Option<mpsc::Sender<()>>,
 }
 
 impl Progress {
-    /// `what` is being done to `total` items; `None` if their number is unknown.
-    pub fn new(ctx: &Context, what: &str, total: Option<u64>) -> Self {
-        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
-        if wanted(ctx) {
-            bar.set_style(style(total.is_some()));
-            bar.set_message(super::escape::line(what).into_owned());
-        }
-        Self { bar: if wanted(ctx) { bar } else { ProgressBar::hidden() }, began: Instant::now() }
+    /// Work of unknown length.
+    pub fn spinner(ctx: &Context, what: &str) -> Self {
+        Self::new(ctx, what, None)
     }
 
-    /// `n` more items are done.
+    /// So many more items are done.
     pub fn advance(&self, n: u64) {
         self.bar.inc(n);
-        if self.bar.is_hidden() && self.bar.length().is_some() && self.began.elapsed() >= DELAY {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+    }
+
+    /// `what` is being done to `total` items.
+    pub fn bar(ctx: &Context, what: &str, total: u64) -> Self {
+        Self::new(ctx, what, Some(total))
+    }
+
+    fn new(ctx: &Context, what: &str, total: Option<u64>) -> Self {
+        if !wanted(ctx) {
+            return Self { bar: ProgressBar::hidden(), _shown: None };
         }
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+        bar.set_style(style(total.is_some()));
+        bar.set_message(super::escape::line(what).into_owned());
+        Self { _shown: Some(show_later(bar.clone())), bar }
+    }
+
+    /// So many items are done.
+    pub fn set(&self, done: u64) {
+        self.bar.set_position(done);
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
+        self._shown = None;
         self.bar.finish_and_clear();
+    }
+}
+
+/// Shows the bar unless the sender that is returned goes away first.
+fn show_later(bar: ProgressBar) -> mpsc::Sender<()> {
+    let (sender, gone) = mpsc::channel::<()>();
+    std::thread::spawn(move || {
+        if gone.recv_timeout(DELAY) == Err(mpsc::RecvTimeoutError::Timeout) && !bar.is_finished() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(TICK);
+        }
+    });
+    sender
+}
+
+/// Several pieces of work, one after the other, each with a bar of its own.
+#[derive(Debug)]
+pub struct Meter<'a> {
+    ctx: &'a Context,
+    agent: &'a str,
+    now: RefCell<Option<(&'static str, Progress)>>,
+}
+
+impl<'a> Meter<'a> {
+    /// For the store of an agent.
+    pub fn new(ctx: &'a Context, agent: &'a str) -> Self {
+        Self { ctx, agent, now: RefCell::new(None) }
+    }
+
+    /// `done` of `total` items of a piece of work are done.
+    pub fn tell(&self, what: &'static str, done: u64, total: u64) {
+        let mut now = self.now.borrow_mut();
+        if now.as_ref().is_none_or(|(known, _)| *known != what) {
+            // The line of the last one is cleared before the next is drawn.
+            *now = None;
+            *now = Some((what, Progress::bar(self.ctx, &format!("{what} (agent {})", self.agent), total)));
+        }
+        if let Some((_, progress)) = now.as_ref() {
+            progress.set(done);
+        }
     }
 }
 
@@ -49,7 +107,7 @@ fn wanted(ctx: &Context) -> bool {
 }
 
 fn style(bounded: bool) -> ProgressStyle {
-    let template = if bounded { "{msg} [{bar:30}] {pos}/{len}" } else { "{msg} {spinner} {pos}" };
+    let template = if bounded { "{msg} [{bar:30}] {pos}/{len}" } else { "{spinner} {msg}" };
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
@@ -66,11 +124,29 @@ mod tests {
         for quiet in [
             |o: &mut crate::context::OutputOptions| o.json = true,
             |o: &mut crate::context::OutputOptions| o.quiet = 1,
+            |o: &mut crate::context::OutputOptions| o.verbose = 1,
             |o: &mut crate::context::OutputOptions| o.no_progress = true,
         ] {
             let mut ctx = ctx.clone();
             quiet(&mut ctx.output);
             assert!(!wanted(&ctx));
+            assert!(Progress::spinner(&ctx, "x")._shown.is_none());
         }
+    }
+
+    #[test]
+    fn each_piece_of_work_has_a_bar_of_its_own() {
+        let mut ctx = Context::for_tests(0, "/");
+        ctx.stderr_tty = true;
+        let meter = Meter::new(&ctx, "main");
+        meter.tell("a", 1, 2);
+        meter.tell("a", 2, 2);
+        assert_eq!(meter.now.borrow().as_ref().map(|(_, p)| (p.bar.position(), p.bar.length())), Some((2, Some(2))));
+        meter.tell("b", 0, 5);
+        let now = meter.now.borrow();
+        let (what, progress) = now.as_ref().unwrap();
+        assert_eq!((*what, progress.bar.position(), progress.bar.length()), ("b", 0, Some(5)));
+        assert!(progress.bar.message().contains("agent main"));
+        assert!(progress.bar.is_hidden(), "half a second is not over");
     }
 }

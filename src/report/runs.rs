@@ -51,7 +51,8 @@ pub struct RunView {
 
 /// What is reported about a run.
 pub fn view(run: &RunRecord) -> RunView {
-    let done = |seq| run.outcome(seq).is_some_and(|o| o.result == RunResult::Done);
+    let done =
+        |seq| run.outcome(seq).is_some_and(|o| matches!(o.result, RunResult::Done | RunResult::UnlinkedForSpace));
     let files: Vec<_> =
         run.lines.iter().filter(|l| !matches!(l.op, RunOp::Swap | RunOp::Restore) && done(l.seq)).collect();
     let meta = run.meta.as_ref();

@@ -38,6 +38,7 @@ struct Json<'a> {
     bytes_restored: u64,
     conflicts: &'a [Left],
     not_undoable: &'a [Left],
+    expired: &'a [Left],
     pruned_again: u64,
     failed: Vec<String>,
     skipped: Vec<&'static str>,
@@ -72,6 +73,7 @@ pub fn json(report: &UndoReport<'_>) -> serde_json::Result<String> {
         bytes_restored: plan.bytes_back,
         conflicts: &plan.conflicts,
         not_undoable: &plan.not_undoable,
+        expired: &plan.expired,
         pruned_again: report.pruned_again,
         failed: failed(outcomes).map(str::to_owned).collect(),
         skipped: outcomes.iter().filter_map(skip).collect(),
@@ -123,6 +125,7 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
     list(&mut out, "Files back", plan.files_back.iter().cloned(), report.verbose);
     list(&mut out, "Left as they are", plan.conflicts.iter().map(left), report.verbose);
     list(&mut out, "Cannot come back", plan.not_undoable.iter().map(left), report.verbose);
+    list(&mut out, "Had expired before the run", plan.expired.iter().map(left), report.verbose);
     if let Some(applied) = report.applied {
         list(&mut out, "Failed", failed(&applied.outcomes).map(str::to_owned), true);
         list(&mut out, "Remarks", applied.warnings.iter().cloned(), true);

@@ -164,6 +164,7 @@ fn a_write_into_the_index_itself_is_found_by_its_bytes_and_stays() {
             files_only: false,
         },
         pack: None,
+        progress: None,
         recovered: &[],
     })
     .unwrap_err();
@@ -235,11 +236,65 @@ fn with_a_budget_planned_unlinks_make_the_room() {
     let state = State::new();
     let world = World { faults: "create:ENOSPC", reclaim: true, ..World::default() };
     let error = apply(&state, &state.plan(), &world).unwrap_err();
-    assert!(error.message.contains("2 expired files"), "{error}");
+    assert!(error.message.contains("2 files"), "{error}");
     assert!(!state.has(&format!("arch.jsonl.reset.{STAMP}")));
     // Nothing that a row leads to went, and no rename became an unlink.
     assert_rows_have_files(&state, "full disk");
     assert!(state.has("junk.jsonl"));
+}
+
+#[test]
+fn with_a_budget_orphans_that_were_to_be_renamed_make_the_room_junk_first() {
+    let state = State::new();
+    for (name, text) in [("hist.jsonl", "history"), ("junk2.jsonl", "junk 2"), ("cp.jsonl", "last checkpoint")] {
+        state.put(name, text);
+    }
+    let plan = plan_of(
+        &state.dir(),
+        vec![
+            (Reason::Stale, state.swap(&[0], vec![])),
+            (Reason::SessionRemoved, state.mv("a.jsonl")),
+            (Reason::OrphanHistory, state.mv("hist.jsonl")),
+            (Reason::OrphanJunk, state.mv("junk2.jsonl")),
+            (Reason::LastCheckpoint, state.mv("cp.jsonl")),
+        ],
+    );
+    // The first thing that the record needs finds no room; once one file is gone there is enough.
+    let world = World { faults: "1:ENOSPC", reclaim: true, ..World::default() };
+    let applied = apply(&state, &plan, &world).unwrap();
+    assert_eq!(applied.outcomes[3], Outcome::UnlinkedForSpace { freed: 6 }, "{:?}", applied.outcomes);
+    assert!(applied.outcomes.iter().enumerate().all(|(ix, o)| ix == 3 || done(o)), "{:?}", applied.outcomes);
+    assert!(!state.has("junk2.jsonl") && !state.has(&format!("junk2.jsonl.deleted.{STAMP}")));
+    assert_eq!(state.text(&format!("hist.jsonl.deleted.{STAMP}")), "history");
+    let (_, undo) = undo_plan(&state, &applied.run_id);
+    assert_eq!(undo.not_undoable.len(), 1, "{undo:?}");
+    assert!(undo.not_undoable[0].why.contains("disk was too full"), "{undo:?}");
+    let audit = state.text(".clawkeep/audit.jsonl");
+    let line = audit.lines().find(|l| l.contains("junk2.jsonl")).unwrap();
+    assert!(line.contains(r#""op":"unlink""#) && line.contains("unlinked-for-space"), "{line}");
+    assert!(!line.contains("archive"), "{line}");
+
+    // Without any room at all everything goes that may, and nothing that a row leads to.
+    let state = State::new();
+    state.put("hist.jsonl", "history");
+    let plan = plan_of(
+        &state.dir(),
+        vec![
+            (Reason::Stale, state.swap(&[0], vec![])),
+            (Reason::SessionRemoved, state.mv("a.jsonl")),
+            (Reason::OrphanHistory, state.mv("hist.jsonl")),
+        ],
+    );
+    let error =
+        apply(&state, &plan, &World { faults: "create:ENOSPC", reclaim: true, ..World::default() }).unwrap_err();
+    assert!(error.message.contains("1 files with"), "{error}");
+    assert!(!state.has("hist.jsonl") && state.has("a.jsonl"));
+    // Without a budget none of it is taken.
+    let state = State::new();
+    state.put("hist.jsonl", "history");
+    let plan = plan_of(&state.dir(), vec![(Reason::OrphanHistory, state.mv("hist.jsonl"))]);
+    apply(&state, &plan, &World { faults: "create:ENOSPC", ..World::default() }).unwrap_err();
+    assert_eq!(state.text("hist.jsonl"), "history");
 }
 
 #[test]
@@ -311,6 +366,7 @@ fn an_interrupt_ends_in_good_order() {
             files_only: false,
         },
         pack: None,
+        progress: None,
         recovered: &[],
     })
     .unwrap();

@@ -229,11 +229,15 @@ fn apply_counting(state: &State, plan: &Plan, world: &World<'_>) -> (Result<Appl
             owner_now: &owner_now,
             files_only: world.files_only,
         },
-        pack: Some(&|source, _, dest| {
-            let copy = dest.join("copy");
-            std::fs::copy(source, &copy).map_err(|e| crate::error::Error::io("copy", source, e))?;
-            Ok(copy)
+        pack: Some(&|files, _| {
+            let one = |f: &super::input::ToPack<'_>| {
+                let (source, copy) = (f.folder.join(&f.file.name), f.dest.join("copy"));
+                std::fs::copy(&source, &copy).map_err(|e| crate::error::Error::io("copy", &source, e))?;
+                Ok(copy)
+            };
+            files.iter().map(one).collect()
         }),
+        progress: None,
         recovered: &[],
     });
     (result, ctx.faults.count())

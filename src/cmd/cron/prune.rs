@@ -258,6 +258,7 @@ impl Logs<'_> {
             suspect: false,
             recheck,
             pack: None,
+            progress: None,
             recovered: &recovered,
         })?;
         settle(out, applied);
@@ -271,12 +272,7 @@ impl Logs<'_> {
         let evidence =
             owner::collect(self.ctx, &self.start.roots, &self.start.loaded.settings, state, None, network, false);
         let mut verdict = owner::verdict(evidence, false);
-        let token = match verdict.writer {
-            Writer::Owns => "live-gateway",
-            Writer::Unknown => "owner-unknown",
-            Writer::Offline | Writer::Foreign => return verdict,
-        };
-        if self.a.overrides.iter().any(|t| t == token) {
+        if verdict.allows(&self.a.overrides) {
             verdict.writer = Writer::Foreign;
         }
         verdict
@@ -303,7 +299,7 @@ fn plan_of(folder: std::path::PathBuf, effects: Vec<PlannedEffect>, now: crate::
 fn settle(out: &mut PrunedLogs, applied: Applied) {
     for ((_, ending), outcome) in out.trims.iter_mut().zip(applied.outcomes) {
         *ending = match outcome {
-            Outcome::Done { .. } => Ending { word: "done", why: None },
+            Outcome::Done { .. } | Outcome::UnlinkedForSpace { .. } => Ending { word: "done", why: None },
             Outcome::Skipped(Skip::Changed) => {
                 Ending { word: "skipped", why: Some("it was written to meanwhile".to_owned()) }
             }

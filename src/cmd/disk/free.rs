@@ -28,7 +28,7 @@ use crate::model::settings::Settings;
 use crate::model::stores::{Generation, Target};
 use crate::model::usage::VolumeUsage;
 use crate::plan::decide;
-use crate::plan::free::{self, Freeing, Goal, Offers, Take};
+use crate::plan::free::{self, Archives, Freeing, Goal, Offers, Take};
 use crate::plan::policy::{self, PolicyFlags};
 use crate::report::disk::{free as human, free_json, human::Look};
 use crate::scan::{facts, kept, volume};
@@ -161,6 +161,7 @@ fn drop_shared_folders(stores: &mut [Work<'_>]) {
                 work.offers = None;
                 work.out.in_the_way.clear();
                 work.out.later = 0;
+                work.out.held_archives = (0, 0);
                 work.out.skipped = Some(format!("its folder is that of agent {agent}"));
             }
             _ => seen.push((folder, work.target.agent_id.clone())),
@@ -222,6 +223,7 @@ struct Work<'a> {
     policy: Policy,
     overrides: &'a [String],
     to_budget: bool,
+    archives: Archives,
     folder: Option<PathBuf>,
     kept: Kept,
     planned: Option<Planned>,
@@ -263,6 +265,7 @@ impl<'a> Work<'a> {
             policy,
             overrides: &a.overrides,
             to_budget,
+            archives: if a.take_archives { Archives::Take } else { Archives::Keep },
             folder: facts::artefact_folder(target),
             kept: Kept::default(),
             planned: None,
@@ -314,7 +317,7 @@ impl<'a> Work<'a> {
             self.out.later = ledger.map_or(0, |b| b.pending);
             self.out.items = budget_items(&planned, None);
         } else {
-            let offers = free::offers(&planned.facts, &planned.plan, &self.kept, &self.policy);
+            let offers = free::offers(&planned.facts, &planned.plan, &self.kept, &self.policy, self.archives);
             self.note(&offers);
             self.offers = Some(offers);
         }
@@ -325,6 +328,7 @@ impl<'a> Work<'a> {
 
     fn note(&mut self, offers: &Offers) {
         self.out.later = offers.later;
+        self.out.held_archives = (offers.held_archives, offers.held_bytes);
         let kept = offers.in_the_way.iter().map(|w| freeing::Kept {
             reason: w.reason.id(),
             explain: w.reason.explain(),
@@ -377,7 +381,7 @@ impl<'a> Work<'a> {
     fn free_own(&mut self) -> Result<()> {
         let Some(planned) = &self.planned else { return Ok(()) };
         let (facts, now) = (&planned.facts, self.ctx.run_time());
-        let freeing = free::plan(facts, &planned.probes, &self.policy, &self.kept, self.quota, now);
+        let freeing = free::plan(facts, &planned.probes, &self.policy, &self.kept, self.archives, self.quota, now);
         self.out.items = forgotten(self.ctx, &freeing, &facts.folder.path)?;
         Ok(())
     }
@@ -385,7 +389,7 @@ impl<'a> Work<'a> {
     fn free_files(&mut self) -> Result<()> {
         let chosen: RefCell<Option<Freeing>> = RefCell::new(None);
         let planner = |facts: &_, probes: &_, policy: &Policy, now| -> Plan {
-            let freeing = free::plan(facts, probes, policy, &self.kept, self.quota, now);
+            let freeing = free::plan(facts, probes, policy, &self.kept, self.archives, self.quota, now);
             let plan = freeing.plan.clone();
             chosen.replace(Some(freeing));
             plan
@@ -466,7 +470,8 @@ fn budget_items(planned: &Planned, applied: Option<&Applied>) -> Vec<FreedItem> 
                 }
             };
             // Renamed files are still there: they free nothing now.
-            let renamed = matches!(decision.verdict, Verdict::Archive | Verdict::Stow);
+            let renamed =
+                matches!(decision.verdict, Verdict::Archive | Verdict::Stow) && outcome != "unlinked-for-space";
             let bytes = if renamed { 0 } else { decision.bytes };
             item(decision.reason.id(), name, bytes, outcome, why)
         })
@@ -476,6 +481,9 @@ fn budget_items(planned: &Planned, applied: Option<&Applied>) -> Vec<FreedItem> 
 fn outcome_text(outcome: Option<&Outcome>) -> (&'static str, Option<String>) {
     match outcome {
         Some(Outcome::Done { .. }) => ("done", None),
+        Some(Outcome::UnlinkedForSpace { .. }) => {
+            ("unlinked-for-space", Some("the disk was too full to rename it".to_owned()))
+        }
         Some(Outcome::Skipped(skip)) => ("skipped", Some(skip_text(skip).to_owned())),
         Some(Outcome::Failed(why)) => ("failed", Some(why.clone())),
         Some(Outcome::NotReached) | None => ("not-reached", None),

@@ -105,7 +105,7 @@ fn report<'a>(pass: &Pass<'a>, result: &'a Result<StoreResult>, dry_run: bool) -
         dry_run,
         planned_only: dry_run || pass.policy.mode.value == Mode::Warn,
         overrides: pass.overrides,
-        ..StoreReport::new(pass.target, pass.policy)
+        ..StoreReport::new(pass.target, &pass.start.roots.state_origin, pass.policy)
     };
     match result {
         Err(error) => report.error = Some(error),
@@ -162,7 +162,8 @@ fn code(store: &StoreReport<'_>, strict: bool) -> u8 {
 
 /// Something that was wanted was not done: it failed, changed meanwhile, or a live lock held it.
 fn is_partial(plan: &Plan, applied: &Applied) -> bool {
-    let undone = |o: &Outcome| !matches!(o, Outcome::Done { .. } | Outcome::Skipped(Skip::Gone) | Outcome::NotReached);
+    let fine = |o: &Outcome| matches!(o, Outcome::Skipped(Skip::Gone) | Outcome::NotReached);
+    let undone = |o: &Outcome| o.freed().is_none() && !fine(o);
     let locked = |r: Reason| matches!(r, Reason::LiveLock | Reason::UnknownLock);
     applied.outcomes.iter().any(undone) || plan.decisions.iter().any(|d| d.verdict == Verdict::Hold && locked(d.reason))
 }

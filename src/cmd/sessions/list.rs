@@ -22,6 +22,7 @@ use crate::model::folder::Class;
 use crate::model::index::{IndexFacts, IndexState, Row};
 use crate::model::sourced::Limit;
 use crate::model::stores::{Generation, Target, TargetOrigin};
+use crate::report::found::Found;
 use crate::report::list::json::{List, ListedStore};
 use crate::report::list::row::{ListedRow, ModelDefaults, TranscriptState};
 use crate::report::style::Style;
@@ -58,7 +59,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &ListArgs) -> Result<u8> {
     let mut stores = Vec::new();
     let mut code = exit::DONE;
     for target in &start.selection.targets {
-        match open(target) {
+        let found = Found::of(target, &start.roots.state_origin);
+        match open(target, &found) {
             Ok((store, shown)) => {
                 listed.push(shown);
                 stores.extend(store);
@@ -66,7 +68,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &ListArgs) -> Result<u8> {
             Err(error) if aggregate => {
                 ctx.log(Level::Error, &error.message);
                 code = exit::PARTIAL;
-                listed.push(shown(target, "failed", Some(error.message)));
+                listed.push(shown(target, &found, "failed", Some(error.message)));
             }
             Err(error) => return Err(error),
         }
@@ -76,24 +78,24 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &ListArgs) -> Result<u8> {
 }
 
 /// Reads one store. `None` for one that has nothing to list and is no failure.
-fn open(target: &Target) -> Result<(Option<Store<'_>>, ListedStore)> {
+fn open<'a>(target: &'a Target, found: &Found) -> Result<(Option<Store<'a>>, ListedStore)> {
     let path = &target.store_path;
     let index = match crate::store::read::read(path) {
         IndexState::Whole(index) => index,
-        IndexState::Absent => return absent(target).map(|detail| (None, shown(target, "absent", Some(detail)))),
+        IndexState::Absent => return absent(target).map(|detail| (None, shown(target, found, "absent", Some(detail)))),
         IndexState::Damaged(damage) => return Err(start::damaged(path, &damage)),
         IndexState::Unreadable(why) => {
-            return Err(Error::failed(format!("cannot read {}", escape::line(&why))).hint("clawkeep sessions repair"));
+            return Err(Error::failed(format!("cannot read {}", escape::line(&why))).hint(crate::hints::DAMAGED_INDEX));
         }
     };
     let line = match &target.generation {
-        Generation::Json => shown(target, "ok", None),
+        Generation::Json => shown(target, found, "ok", None),
         Generation::Sqlite { database } => {
             let detail = format!(
                 "the sessions are in {} (SQLite); this JSON store is a leftover of an older generation",
                 database.display()
             );
-            shown(target, "leftover", Some(detail))
+            shown(target, found, "leftover", Some(detail))
         }
     };
     Ok((Some(Store { target, index }), line))
@@ -115,7 +117,7 @@ fn absent(target: &Target) -> Result<String> {
             path.display(),
             plural::count(transcripts as u64, "transcript")
         ))
-        .hint("clawkeep sessions repair"));
+        .hint(crate::hints::DAMAGED_INDEX));
     }
     Ok(match &target.generation {
         Generation::Json => "no sessions yet".to_owned(),
@@ -123,8 +125,9 @@ fn absent(target: &Target) -> Result<String> {
     })
 }
 
-fn shown(target: &Target, state: &'static str, detail: Option<String>) -> ListedStore {
-    ListedStore { agent_id: target.agent_id.clone(), path: target.store_path.clone(), state, detail }
+fn shown(target: &Target, found: &Found, state: &'static str, detail: Option<String>) -> ListedStore {
+    let (agent_id, path) = (target.agent_id.clone(), target.store_path.clone());
+    ListedStore { agent_id, path, found: found.clone(), state, detail }
 }
 
 fn print(

@@ -32,12 +32,16 @@ fn folder() -> tempfile::TempDir {
 fn ids(args: &ListArgs) -> String {
     let dir = folder();
     let target = target(dir.path().join("sessions.json"), TargetOrigin::StoreFlag);
-    let (store, shown) = open(&target).unwrap();
+    let (store, shown) = look(&target).unwrap();
     assert_eq!(shown.state, "ok");
     let stores = [store.unwrap()];
     let mut found = candidates(args, &stores, NOW);
     sort(args.sort.unwrap_or_default(), &stores, &mut found);
     found.into_iter().filter_map(|c| listed_row(&stores, c).session_id).collect()
+}
+
+fn look(target: &Target) -> Result<(Option<Store<'_>>, ListedStore)> {
+    open(target, &Found::of(target, &crate::model::sourced::Origin::Default))
 }
 
 #[test]
@@ -65,7 +69,7 @@ fn filters_take_what_they_name() {
 fn transcripts_are_found_or_said_to_be_missing() {
     let dir = folder();
     let target = target(dir.path().join("sessions.json"), TargetOrigin::StoreFlag);
-    let stores = [open(&target).unwrap().0.unwrap()];
+    let stores = [look(&target).unwrap().0.unwrap()];
     let rows: Vec<_> =
         candidates(&ListArgs::default(), &stores, NOW).into_iter().map(|c| listed_row(&stores, c)).collect();
     assert!(matches!(rows[0].transcript, TranscriptState::Found { bytes: 30, .. }));
@@ -76,12 +80,12 @@ fn transcripts_are_found_or_said_to_be_missing() {
 fn a_missing_index_means_what_its_surroundings_say() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("sessions.json");
-    let named = open(&target(path.clone(), TargetOrigin::StoreFlag)).err().unwrap();
+    let named = look(&target(path.clone(), TargetOrigin::StoreFlag)).err().unwrap();
     assert_eq!(named.kind, Kind::Absent);
     let nothing_yet = target(path.clone(), TargetOrigin::DefaultLayout);
-    assert_eq!(open(&nothing_yet).unwrap().1.state, "absent");
+    assert_eq!(look(&nothing_yet).unwrap().1.state, "absent");
     std::fs::write(dir.path().join("a.jsonl"), "{}\n").unwrap();
-    let lost = open(&nothing_yet).err().unwrap();
+    let lost = look(&nothing_yet).err().unwrap();
     assert_eq!(lost.kind, Kind::Failed);
     assert!(lost.message.contains("missing beside 1 transcript"), "{}", lost.message);
 }
@@ -91,9 +95,9 @@ fn a_damaged_index_is_an_error_that_names_the_place() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("sessions.json");
     std::fs::write(&path, "{\"a\": {}, \"b\": {\n").unwrap();
-    let error = open(&target(path, TargetOrigin::DefaultLayout)).err().unwrap();
+    let error = look(&target(path, TargetOrigin::DefaultLayout)).err().unwrap();
     assert!(error.message.contains("line 2") && error.message.contains("1 row"), "{}", error.message);
-    assert_eq!(error.hints, ["clawkeep sessions repair"]);
+    assert_eq!(error.hints, [crate::hints::DAMAGED_INDEX]);
 }
 
 #[test]
@@ -101,7 +105,7 @@ fn a_store_of_another_generation_is_listed_as_a_leftover() {
     let dir = folder();
     let mut target = target(dir.path().join("sessions.json"), TargetOrigin::DefaultLayout);
     target.generation = Generation::Sqlite { database: "/x/openclaw-agent.sqlite".into() };
-    let (store, shown) = open(&target).unwrap();
+    let (store, shown) = look(&target).unwrap();
     assert!(store.is_some());
     assert_eq!(shown.state, "leftover");
     assert!(shown.detail.unwrap().contains("sqlite"));

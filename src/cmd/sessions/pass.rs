@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::apply;
-use crate::apply::input::{ApplyInput, Label, Recheck};
+use crate::apply::input::{ApplyInput, Label, Recheck, ToPack};
 use crate::archive::pack::{Archive, Job};
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
@@ -19,7 +19,6 @@ use crate::lock::container::HostView;
 use crate::lock::run::RunLock;
 use crate::lock::{owner, peer};
 use crate::model::decision::Subject;
-use crate::model::effect::FileRef;
 use crate::model::facts::Facts;
 use crate::model::index::IndexState;
 use crate::model::outcome::{Applied, Recovered};
@@ -30,6 +29,7 @@ use crate::model::probe::Probes;
 use crate::model::stores::{Generation, StoreMember, Target, TargetOrigin};
 use crate::plan::needs;
 use crate::plan::ownership::Ownership;
+use crate::report::progress::{Meter, Progress};
 use crate::scan::facts::{self, Reading};
 use crate::scan::probe;
 use crate::store;
@@ -87,6 +87,7 @@ impl Pass<'_> {
     /// # Errors
     /// See [`facts::read`].
     pub fn plan(&self) -> Result<Option<Planned>> {
+        let _busy = Progress::spinner(self.ctx, &format!("reading the sessions of agent {}", self.target.agent_id));
         let reading = facts::read(self.target, &self.start.selection, &self.start.roots, &self.start.loaded.settings)?;
         let Reading::Whole(facts) = reading else { return Ok(None) };
         let now = self.ctx.run_time();
@@ -156,12 +157,7 @@ impl Pass<'_> {
     /// [`Kind::Busy`], with the evidence.
     pub fn gate(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> Result<()> {
         let verdict = self.owner(folder, newest_write);
-        match verdict.writer {
-            Writer::Offline | Writer::Foreign => Ok(()),
-            Writer::Owns if self.overridden("live-gateway") => Ok(()),
-            Writer::Unknown if self.overridden("owner-unknown") => Ok(()),
-            Writer::Owns | Writer::Unknown => Err(owner::refusal(&verdict)),
-        }
+        if verdict.allows(self.overrides) { Ok(()) } else { Err(owner::refusal(&verdict)) }
     }
 
     fn owner(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> OwnerVerdict {
@@ -208,10 +204,15 @@ impl Pass<'_> {
         let echo = serde_json::to_value(self.policy).unwrap_or_default();
         let argv = self.ctx.argv.clone();
         let archive = RefCell::new(self.archive()?);
-        let pack = |source: &Path, file: &FileRef, _dest: &Path| match archive.borrow_mut().as_mut() {
-            Some(archive) => archive.pack(&self.job(source, file), self.ctx.now()).map(|packed| packed.path),
-            None => Err(Error::failed("no archive folder was opened")),
+        let pack = |files: &[ToPack<'_>], run: &str| match archive.borrow_mut().as_mut() {
+            Some(archive) => {
+                let jobs: Vec<Job> = files.iter().map(|file| self.job(file, run)).collect();
+                archive.pack_all(&jobs, self.ctx.now()).into_iter().map(|r| r.map(|packed| packed.path)).collect()
+            }
+            None => files.iter().map(|_| Err(Error::failed("no archive folder was opened"))).collect(),
         };
+        let meter = Meter::new(self.ctx, &self.target.agent_id);
+        let progress = |what, done, total| meter.tell(what, done, total);
         view.with_recheck(|recheck| {
             apply::execute(&ApplyInput {
                 ctx: self.ctx,
@@ -229,18 +230,19 @@ impl Pass<'_> {
                 suspect: planned.plan.suspicion.is_some(),
                 recheck,
                 pack: Some(&pack),
+                progress: Some(&progress),
                 recovered,
             })
         })
     }
 
-    fn job(&self, source: &Path, file: &FileRef) -> Job {
+    fn job(&self, ToPack { folder, file, .. }: &ToPack<'_>, run: &str) -> Job {
         Job {
-            source: source.to_owned(),
+            source: folder.join(&file.name),
             label: self.target.agent_id.clone(),
             name: file.name.clone(),
             expect: file.fp,
-            run_id: String::new(),
+            run_id: run.to_owned(),
         }
     }
 
@@ -314,12 +316,7 @@ impl Again<'_> {
     fn owner_now(&self) -> OwnerVerdict {
         let folder = &self.planned.facts.folder.path;
         let mut verdict = self.pass.owner(folder, None);
-        let passed = match verdict.writer {
-            Writer::Owns => self.pass.overridden("live-gateway"),
-            Writer::Unknown => self.pass.overridden("owner-unknown"),
-            Writer::Offline | Writer::Foreign => false,
-        };
-        if passed {
+        if verdict.allows(self.pass.overrides) {
             verdict.writer = Writer::Foreign;
         }
         verdict

@@ -17,7 +17,7 @@ use crate::journal::write::FILES;
 use crate::lock::run::RunLock;
 use crate::model::folder::FolderFacts;
 use crate::model::index::{IndexFacts, IndexState};
-use crate::model::outcome::{Applied, Outcome, Recovered};
+use crate::model::outcome::{Applied, Recovered};
 use crate::model::policy::Mode;
 use crate::model::run::{RunOp, RunRecord};
 use crate::model::settings::Settings;
@@ -219,7 +219,7 @@ fn whole_index(store: &Path) -> Result<IndexFacts> {
         IndexState::Absent => Err(Error::new(Kind::Absent, format!("{shown} does not exist"))),
         IndexState::Damaged(damage) => {
             Err(Error::failed(format!("{shown} is damaged at line {}: {}", damage.line, damage.kind.describe()))
-                .hint("clawkeep sessions repair"))
+                .hint(crate::hints::DAMAGED_INDEX))
         }
         IndexState::Unreadable(why) => Err(Error::failed(format!("cannot read {shown}: {why}"))),
     }
@@ -250,6 +250,7 @@ fn execute(
         suspect: false,
         recheck: target.recheck,
         pack: None,
+        progress: None,
         recovered,
     })
 }
@@ -288,6 +289,6 @@ fn code(ctx: &Context, plan: &UndoPlan, applied: &Applied) -> u8 {
     if let Some(code) = ctx.cancel.get().filter(|_| applied.cancelled) {
         return code;
     }
-    let all_done = applied.outcomes.iter().all(|o| matches!(o, Outcome::Done { .. }));
+    let all_done = applied.outcomes.iter().all(|o| o.freed().is_some());
     if all_done && plan.conflicts.is_empty() && plan.not_undoable.is_empty() { exit::DONE } else { exit::PARTIAL }
 }

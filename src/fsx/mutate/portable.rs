@@ -96,6 +96,10 @@ pub(super) fn free_bytes(_dir: &Handle) -> Option<u64> {
     None
 }
 
+pub(super) fn free_inodes(_dir: &Handle) -> Option<u64> {
+    None
+}
+
 pub(super) fn try_lock(_dir: &Handle) -> io::Result<bool> {
     Err(io::ErrorKind::Unsupported.into())
 }

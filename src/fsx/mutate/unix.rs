@@ -149,6 +149,12 @@ pub(super) fn free_bytes(dir: &Handle) -> Option<u64> {
     Some(volume.f_bavail.saturating_mul(volume.f_frsize))
 }
 
+pub(super) fn free_inodes(dir: &Handle) -> Option<u64> {
+    let volume = rustix::fs::fstatvfs(dir).ok()?;
+    // File systems without a fixed number of inodes report none at all.
+    (volume.f_files > 0).then_some(volume.f_favail)
+}
+
 pub(super) fn try_lock(dir: &Handle) -> io::Result<bool> {
     match rustix::fs::flock(dir, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(true),

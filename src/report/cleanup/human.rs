@@ -14,7 +14,6 @@ use super::{next, problems};
 use crate::context::Context;
 use crate::model::Ms;
 use crate::model::decision::{Decision, Subject, Verdict};
-use crate::model::stores::TargetOrigin;
 use crate::report::plural::{count, grouped};
 use crate::report::style::{Role, Style};
 use crate::report::table::{Column, Table};
@@ -93,16 +92,8 @@ fn write_store(out: &mut String, store: &StoreReport, look: &Look, room: &mut us
 
 fn head(out: &mut String, store: &StoreReport, style: Style) {
     let t = store.target;
-    let found = match &t.origin {
-        TargetOrigin::StoreFlag => "--store".to_owned(),
-        TargetOrigin::DefaultLayout => format!("agent {}", escape::line(&t.agent_id)),
-        TargetOrigin::Template(origin) => {
-            format!("agent {}, session.store from {}", escape::line(&t.agent_id), policy::origin_short(origin))
-        }
-        TargetOrigin::Unconfigured => format!("agent {}, on disk only", escape::line(&t.agent_id)),
-    };
     let path = escape::path(&t.store_path);
-    let _ = writeln!(out, "Session store: {} ({found})", style.paint(Role::Name, &path));
+    let _ = writeln!(out, "Session store: {} ({})", style.paint(Role::Name, &path), store.found.text);
     let mode = &store.policy.mode;
     let _ = writeln!(out, "Mode: {} ({})", mode.value.as_str(), policy::origin_short(&mode.origin));
     if store.plan.is_some() {
@@ -120,12 +111,11 @@ fn kinds(out: &mut String, store: &StoreReport, look: &Look) {
     for (d, fate) in Fates::new(plan, store.applied).notable().filter(|(_, f)| f.counts()) {
         let kind = name_of(facts, d.subject).1;
         let rank = u8::from(matches!(d.subject, Subject::File(_)));
-        let slot = groups
-            .entry((rank, kind, super::items::verdict_word(d.verdict), d.reason.id()))
-            .or_insert((d.verdict, 0, 0));
+        let verdict = fate.verdict(d.verdict);
+        let slot =
+            groups.entry((rank, kind, super::items::verdict_word(verdict), d.reason.id())).or_insert((verdict, 0, 0));
         slot.1 += 1;
         slot.2 += d.bytes;
-        let _ = fate;
     }
     if groups.is_empty() {
         return;
@@ -164,16 +154,16 @@ fn items(out: &mut String, store: &StoreReport, look: &Look, room: &mut usize) {
         ("Bytes", Column::Number),
         ("Reason", Column::Text),
     ]);
-    for (d, _) in fates.notable().filter(|(_, f)| f.counts()).take(shown) {
+    for (d, fate) in fates.notable().filter(|(_, f)| f.counts()).take(shown) {
         let name = escape::line(&name_of(facts, d.subject).0).into_owned();
         let cells = vec![
-            action(d.verdict, store).to_owned(),
+            action(fate.verdict(d.verdict), store).to_owned(),
             name,
             age(store, d, look.now),
             bytes::human(d.bytes),
             d.reason.id().to_owned(),
         ];
-        table.row(role(d.verdict), cells);
+        table.row(role(fate.verdict(d.verdict)), cells);
     }
     if shown > 0 {
         let _ = write!(out, "\n{}", table.render(look.style, look.width, 2));

@@ -6,13 +6,17 @@ use crate::model::facts::Facts;
 use crate::model::outcome::Applied;
 use crate::model::plan::Plan;
 use crate::model::policy::Policy;
+use crate::model::sourced::Origin;
 use crate::model::stores::{Agent, Target};
+use crate::report::found::Found;
 
 /// What happened to one store.
 #[derive(Debug, Clone)]
 pub struct StoreReport<'a> {
     /// The store.
     pub target: &'a Target,
+    /// How the store was found.
+    pub found: Found,
     /// Policy in force.
     pub policy: &'a Policy,
     /// What was read; `None` if the store could not be read or was skipped.
@@ -39,9 +43,11 @@ pub struct StoreReport<'a> {
 
 impl<'a> StoreReport<'a> {
     /// A report of a store about which nothing is known yet.
-    pub fn new(target: &'a Target, policy: &'a Policy) -> Self {
+    /// `state` is the origin of the state folder.
+    pub fn new(target: &'a Target, state: &Origin, policy: &'a Policy) -> Self {
         Self {
             target,
+            found: Found::of(target, state),
             policy,
             facts: None,
             plan: None,

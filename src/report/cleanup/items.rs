@@ -1,6 +1,6 @@
 //! Decisions with what came of them.
 
-use crate::model::decision::{Decision, Subject, Verdict};
+use crate::model::decision::{Decision, Finality, Subject, Verdict};
 use crate::model::effect::Effect;
 use crate::model::facts::Facts;
 use crate::model::outcome::{Applied, Outcome, Skip};
@@ -16,6 +16,11 @@ pub enum Fate<'a> {
         /// Bytes that are gone for good.
         freed: u64,
     },
+    /// Unlinked instead of renamed: the disk was too full.
+    UnlinkedForSpace {
+        /// Bytes that are gone for good.
+        freed: u64,
+    },
     /// Not done, and rightly so.
     Skipped(&'a Skip),
     /// Not done because of an error.
@@ -27,7 +32,17 @@ pub enum Fate<'a> {
 impl Fate<'_> {
     /// Whether the decision counts: it was carried out, or there was nothing but a plan.
     pub fn counts(self) -> bool {
-        matches!(self, Self::Planned | Self::Done { .. })
+        matches!(self, Self::Planned | Self::Done { .. } | Self::UnlinkedForSpace { .. })
+    }
+
+    /// What became of a planned verdict.
+    pub fn verdict(self, planned: Verdict) -> Verdict {
+        if matches!(self, Self::UnlinkedForSpace { .. }) { Verdict::Unlink } else { planned }
+    }
+
+    /// What became of a planned finality.
+    pub fn finality(self, planned: Finality) -> Finality {
+        if matches!(self, Self::UnlinkedForSpace { .. }) { Finality::Final } else { planned }
     }
 
     /// The word in JSON (`outcome`); `None` for a plan.
@@ -35,6 +50,7 @@ impl Fate<'_> {
         match self {
             Self::Planned => None,
             Self::Done { .. } => Some("done"),
+            Self::UnlinkedForSpace { .. } => Some("unlinked-for-space"),
             Self::Skipped(Skip::Changed) => Some("skipped-changed"),
             Self::Skipped(Skip::Gone) => Some("skipped-gone"),
             Self::Skipped(Skip::OwnedNow) => Some("skipped-owned-now"),
@@ -45,10 +61,11 @@ impl Fate<'_> {
         }
     }
 
-    /// Why a decision was not carried out, for people.
+    /// Why a decision was not carried out, or not as planned, for people.
     pub fn explain(self) -> Option<String> {
         match self {
             Self::Planned | Self::Done { .. } => None,
+            Self::UnlinkedForSpace { .. } => Some("the disk was too full to rename it".to_owned()),
             Self::Skipped(skip) => Some(
                 match skip {
                     Skip::Changed => "it changed since the plan was made",
@@ -101,6 +118,7 @@ impl<'a> Fates<'a> {
         let effect = own.or(if is_row { self.swap } else { None });
         match effect.and_then(|e| applied.outcomes.get(e as usize)) {
             Some(Outcome::Done { freed }) => Fate::Done { freed: *freed },
+            Some(Outcome::UnlinkedForSpace { freed }) => Fate::UnlinkedForSpace { freed: *freed },
             Some(Outcome::Skipped(skip)) => Fate::Skipped(skip),
             Some(Outcome::Failed(text)) => Fate::Failed(text),
             Some(Outcome::NotReached) | None => Fate::NotReached,

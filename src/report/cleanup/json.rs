@@ -66,6 +66,7 @@ impl Serialize for Summary<'_, '_> {
         s.serialize_field("schemaVersion", &SCHEMA_VERSION)?;
         s.serialize_field("agentId", &store.target.agent_id)?;
         s.serialize_field("storePath", &store.target.store_path.to_string_lossy())?;
+        s.serialize_field("storeOrigin", &store.found.origin)?;
         s.serialize_field("mode", store.policy.mode.value.as_str())?;
         s.serialize_field("modeSource", &policy::origin_full(&store.policy.mode.origin))?;
         s.serialize_field("dryRun", &store.dry_run)?;
@@ -137,6 +138,7 @@ fn own_numbers<S: SerializeStruct>(s: &mut S, store: &StoreReport, t: &Tally) ->
     s.serialize_field("stowedFiles", &t.stowed.files)?;
     s.serialize_field("stowedBytes", &t.stowed.bytes)?;
     s.serialize_field("unlinkedFiles", &t.unlinked.files)?;
+    s.serialize_field("unlinkedForSpace", &t.for_space.files)?;
     s.serialize_field("expiredArchives", &t.expired.files)?;
     s.serialize_field("expiredArchiveBytes", &t.expired.bytes)?;
     s.serialize_field("tempLeftovers", &t.temp.files)?;
@@ -259,7 +261,7 @@ impl Serialize for Item<'_, '_> {
             s.serialize_field("rule", d.reason.rule())?;
         }
         s.serialize_field("bytes", &d.bytes)?;
-        s.serialize_field("finality", &d.finality)?;
+        s.serialize_field("finality", &self.fate.finality(d.finality))?;
         if let Some(word) = self.fate.word() {
             s.serialize_field("outcome", word)?;
         }

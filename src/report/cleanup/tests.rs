@@ -232,7 +232,7 @@ const LOOK: Look = Look { style: Style::PLAIN, width: 100, verbose: false, now: 
 fn with<T>(mode: Mode, change: impl FnOnce(&mut StoreReport), check: impl FnOnce(&CleanupReport) -> T) -> T {
     let (facts, policy, target) = (facts(), policy(mode), target("main"));
     let plan = plan(&facts);
-    let mut store = StoreReport::new(&target, &policy);
+    let mut store = StoreReport::new(&target, &Origin::Default, &policy);
     (store.facts, store.plan) = (Some(&facts), Some(&plan));
     // The closure gets a shorter borrow than the report keeps, which is all that a change needs.
     change(&mut store);
@@ -288,7 +288,7 @@ fn a_deed_that_went_wrong_in_part() {
 fn with_applied<T>(outcomes: Vec<Outcome>, check: impl FnOnce(&CleanupReport) -> T) -> T {
     let (facts, policy, target) = (facts(), policy(Mode::Enforce), target("main"));
     let (plan, applied) = (plan(&facts), applied(outcomes));
-    let mut store = StoreReport::new(&target, &policy);
+    let mut store = StoreReport::new(&target, &Origin::Default, &policy);
     (store.facts, store.plan, store.applied) = (Some(&facts), Some(&plan), Some(&applied));
     store.planned_only = false;
     check(&CleanupReport { stores: vec![store], not_looked_at: &[], all_agents: false })
@@ -336,7 +336,7 @@ fn duplicate_keys_count_once() {
     let (mut facts, policy, target) = (facts(), policy(Mode::Warn), target("main"));
     let plan = plan(&facts);
     facts.index.rows[1].shadowed = true;
-    let mut store = StoreReport::new(&target, &policy);
+    let mut store = StoreReport::new(&target, &Origin::Default, &policy);
     (store.facts, store.plan) = (Some(&facts), Some(&plan));
     assert_eq!(Tally::of(&store).stale, 0);
 }
@@ -370,7 +370,7 @@ fn people_see_twenty_items_and_programs_all() {
     let mut plan = plan(&facts);
     plan.decisions =
         (0..300).map(|n| decide(Subject::Row(n), Verdict::Drop, Reason::Stale, 100, Finality::Reversible)).collect();
-    let mut store = StoreReport::new(&target, &policy);
+    let mut store = StoreReport::new(&target, &Origin::Default, &policy);
     (store.facts, store.plan) = (Some(&facts), Some(&plan));
     let report = CleanupReport { stores: vec![store], not_looked_at: &[], all_agents: false };
     let text = human::text(&report, &LOOK);
@@ -392,11 +392,11 @@ fn several_stores_each_tell_their_own_story() {
     let error = Error::new(ErrorKind::Failed, "the index is damaged").hint("clawkeep sessions repair");
     let not_looked_at =
         [Agent { id: "ghost".to_owned(), configured: false }, Agent { id: "b".to_owned(), configured: true }];
-    let mut first = StoreReport::new(&main, &policy);
+    let mut first = StoreReport::new(&main, &Origin::Default, &policy);
     (first.facts, first.plan, first.pending_run) = (Some(&facts), Some(&plan), Some("20260430-1".to_owned()));
-    let mut second = StoreReport::new(&broken, &policy);
+    let mut second = StoreReport::new(&broken, &Origin::Default, &policy);
     second.error = Some(&error);
-    let mut third = StoreReport::new(&new, &policy);
+    let mut third = StoreReport::new(&new, &Origin::Default, &policy);
     third.skipped = Some(("absent", "the agent has no sessions folder yet".to_owned()));
     let report = CleanupReport { stores: vec![first, second, third], not_looked_at: &not_looked_at, all_agents: true };
     insta::assert_snapshot!(human::text(&report, &LOOK));

@@ -117,6 +117,8 @@ pub struct Tally {
     pub stowed: Count,
     /// Files unlinked.
     pub unlinked: Count,
+    /// Of those, files that were to be renamed and for which the disk was too full.
+    pub for_space: Count,
     /// Archives unlinked because their retention ended.
     pub expired: Count,
     /// Temp leftovers removed.
@@ -204,18 +206,25 @@ impl Tally {
     }
 
     fn file_gone(&mut self, d: &Decision, fate: Fate) {
-        let freed = match (d.verdict, fate) {
-            (Verdict::Unlink, Fate::Done { freed }) => freed,
+        let verdict = fate.verdict(d.verdict);
+        let freed = match (verdict, fate) {
+            (Verdict::Unlink, Fate::Done { freed } | Fate::UnlinkedForSpace { freed }) => freed,
             (Verdict::Unlink, _) => d.bytes,
             _ => 0,
         };
-        match d.verdict {
+        if let Fate::UnlinkedForSpace { .. } = fate {
+            self.for_space.add(d);
+            if let Some(b) = &mut self.budget {
+                b.pending = b.pending.saturating_sub(d.bytes);
+            }
+        }
+        match verdict {
             Verdict::Archive => self.archived.add(d),
             Verdict::Stow => self.stowed.add(d),
             _ => self.unlinked.add(d),
         }
         self.freed_now += freed;
-        if d.verdict != Verdict::Unlink {
+        if verdict != Verdict::Unlink {
             self.freed_later += d.bytes;
         }
         match d.reason {

@@ -116,6 +116,17 @@ fn outcome(report: &FreeReport, look: &Look) -> String {
         let missing = bytes::human(report.missing);
         let _ = writeln!(out, "{} {missing} are missing to the goal.", look.style.paint(Role::Bad, "Not reached:"));
         out.push_str(&in_the_way(report, look));
+        let (archives, held) = report.held_archives();
+        if archives > 0 {
+            let _ = writeln!(
+                out,
+                "{} with {} {} within {} retention; --take-archives lets them go, oldest first.",
+                count(archives, "archive"),
+                bytes::human(held),
+                if archives == 1 { "is still" } else { "are still" },
+                if archives == 1 { "its" } else { "their" },
+            );
+        }
     }
     if let Some(line) = not_looked_at::line(&report.not_looked_at) {
         let _ = writeln!(out, "{line}");

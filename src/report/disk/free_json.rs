@@ -17,6 +17,7 @@ pub fn value(report: &FreeReport) -> Value {
         "plannedBytes": report.stores.iter().flat_map(|s| &s.items).map(|i| i.bytes).sum::<u64>(),
         "shortfallBytes": report.missing,
         "bytesFreedLater": report.stores.iter().map(|s| s.later).sum::<u64>(),
+        "heldArchives": {"files": report.held_archives().0, "bytes": report.held_archives().1},
         "volumeBefore": volume(&report.before),
         "stores": report.stores.iter().map(store).collect::<Vec<_>>(),
         "notLookedAt": not_looked_at(&report.not_looked_at),
@@ -52,6 +53,7 @@ fn store(store: &FreedStore) -> Value {
         "items": store.items.iter().map(item).collect::<Vec<_>>(),
         "inTheWay": in_the_way.collect::<Vec<_>>(),
         "bytesFreedLater": store.later,
+        "heldArchives": {"files": store.held_archives.0, "bytes": store.held_archives.1},
         "warnings": store.warnings,
     });
     for (key, text) in [("runId", &store.run_id), ("skipped", &store.skipped), ("error", &store.error)] {

@@ -28,11 +28,13 @@ fn head(list: &List<'_>) -> String {
     let mut out = String::new();
     if list.aggregate {
         let names: Vec<_> = list.stores.iter().map(|s| escape::line(&s.agent_id)).collect();
-        let _ = writeln!(out, "Session stores: {} ({})", names.len(), names.join(", "));
+        let mut folders: Vec<&str> = list.stores.iter().map(|s| s.found.folder.as_str()).collect();
+        folders.dedup();
+        let _ = writeln!(out, "Session stores: {} ({}; {})", names.len(), names.join(", "), folders.join(", "));
     }
     for store in list.stores {
         if !list.aggregate {
-            let _ = writeln!(out, "Session store: {}", escape::path(&store.path));
+            let _ = writeln!(out, "Session store: {} ({})", escape::path(&store.path), store.found.text);
         }
         if let Some(detail) = &store.detail {
             let _ = writeln!(out, "  {} ({}): {}", escape::line(&store.agent_id), store.state, escape::line(detail));

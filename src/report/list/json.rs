@@ -8,6 +8,7 @@ use serde_json::json;
 use super::row::{ListedRow, ModelDefaults, TranscriptState};
 use crate::model::Ms;
 use crate::model::stores::Agent;
+use crate::report::found::Found;
 use crate::report::json::SCHEMA_VERSION;
 
 /// One store that was looked at.
@@ -17,6 +18,8 @@ pub struct ListedStore {
     pub agent_id: String,
     /// Path of the index.
     pub path: PathBuf,
+    /// How it was found.
+    pub found: Found,
     /// How it was: `ok`, `absent`, `leftover` (another generation is in charge) or `failed`.
     pub state: &'static str,
     /// A sentence about anything but `ok`.
@@ -52,6 +55,9 @@ impl Serialize for List<'_> {
         s.serialize_field("schemaVersion", &SCHEMA_VERSION)?;
         let only = self.stores.first().filter(|_| !self.aggregate);
         s.serialize_field("path", &only.map(|store| store.path.to_string_lossy()))?;
+        if let Some(store) = only {
+            s.serialize_field("storeOrigin", &store.found.origin)?;
+        }
         if self.aggregate {
             let stores: Vec<_> = self.stores.iter().map(store_json).collect();
             s.serialize_field("stores", &stores)?;
@@ -74,7 +80,12 @@ impl Serialize for List<'_> {
 }
 
 fn store_json(store: &ListedStore) -> serde_json::Value {
-    let mut value = json!({"agentId": store.agent_id, "path": store.path.to_string_lossy(), "state": store.state});
+    let mut value = json!({
+        "agentId": store.agent_id,
+        "path": store.path.to_string_lossy(),
+        "storeOrigin": store.found.origin,
+        "state": store.state,
+    });
     if let Some(detail) = &store.detail {
         value["detail"] = json!(detail);
     }

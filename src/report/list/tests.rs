@@ -8,6 +8,7 @@ use crate::model::entry::Entry;
 use crate::model::index::TimeField;
 use crate::model::stores::Agent;
 use crate::model::{HOUR, Ms};
+use crate::report::found::Found;
 use crate::report::style::Style;
 
 const NOW: Ms = 1_777_622_400_000;
@@ -64,6 +65,11 @@ fn with<T>(aggregate: bool, check: impl FnOnce(&List<'_>) -> T) -> T {
     let store = |agent: &str, state, detail: Option<&str>| ListedStore {
         agent_id: agent.to_owned(),
         path: format!("/s/agents/{agent}/sessions/sessions.json").into(),
+        found: Found {
+            text: format!("agent {agent}, default state folder"),
+            folder: "default state folder".to_owned(),
+            origin: "default".to_owned(),
+        },
         state,
         detail: detail.map(str::to_owned),
     };

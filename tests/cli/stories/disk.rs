@@ -130,9 +130,15 @@ fn a_goal_out_of_reach_takes_what_may_go_and_says_what_is_in_the_way() {
     assert!(value["shortfallBytes"].as_u64().unwrap() > 0);
     let reasons = value["stores"][0]["inTheWay"].to_string();
     assert!(reasons.contains("\"owned\"") && reasons.contains("\"not-ours\""), "{reasons}");
-    for gone in [10, 11, 12, 15, 21] {
+    for gone in [10, 11, 15, 21] {
         assert!(main.of_session(gone, "").is_empty(), "{gone}");
     }
+    assert!(main.is_archived(12), "its retention still runs");
+    assert_eq!(value["heldArchives"]["files"], 1);
+    let _ = world.line("disk free --need 100gb --dry-run").exits(4).says("1 archive").says("--take-archives");
+    let asked = world.line("disk free --need 100gb --take-archives --json").exits(4).json();
+    assert!(main.of_session(12, "").is_empty(), "{asked:#}");
+    assert_eq!(asked["heldArchives"]["files"], 0);
     assert!(main.is_live(1) && main.is_live(20) && main.is_archived(13) && main.has("notes.txt"));
     assert_eq!(main.keys(), ["agent:main:main"]);
     assert!(value["bytesFreedLater"].as_u64().unwrap() > 0);
