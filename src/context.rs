@@ -105,6 +105,8 @@ pub struct Context {
     pub cwd: PathBuf,
     /// Arguments after the program name, for the journal.
     pub argv: Vec<String>,
+    /// Flags that commands named by a report must carry.
+    pub given: crate::hints::Given,
     /// Output options.
     pub output: OutputOptions,
     /// Cancel flag.
@@ -137,6 +139,7 @@ impl Context {
             argv: Vec::new(),
             env,
             cwd: std::env::current_dir().unwrap_or_default(),
+            given: crate::hints::Given::default(),
             output: OutputOptions::default(),
             cancel: Cancel::default(),
             wait: None,
@@ -155,6 +158,7 @@ impl Context {
             faults: crate::fsx::fault::Faults::none(),
             argv: Vec::new(),
             cwd: cwd.into(),
+            given: crate::hints::Given::default(),
             output: OutputOptions::default(),
             cancel: Cancel::default(),
             wait: None,

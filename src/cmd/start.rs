@@ -27,6 +27,7 @@ pub struct Start {
 /// # Errors
 /// A wrong profile or selection.
 pub fn reading(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<Start> {
+    args.given(&mut ctx.given);
     let roots = roots::resolve(ctx, &g.paths())?;
     let loaded = match load::load(ctx, &roots) {
         Ok(loaded) => loaded,
@@ -47,6 +48,7 @@ pub fn reading(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<
 /// # Errors
 /// A wrong profile or selection, or a configuration that cannot be read.
 pub fn deciding(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<Start> {
+    args.given(&mut ctx.given);
     let roots = roots::resolve(ctx, &g.paths())?;
     let loaded = load::load(ctx, &roots)?;
     choose(ctx, roots, loaded, args)

@@ -277,6 +277,7 @@ impl<'a> Work<'a> {
     }
 
     fn failed(&mut self, error: Error) {
+        let error = self.ctx.given.error(error);
         self.out.error = Some(error.message);
         self.out.hints = error.hints;
         if let Some(token) = error.token {

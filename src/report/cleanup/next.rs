@@ -70,7 +70,7 @@ fn enforce_command(report: &CleanupReport, first: &StoreReport) -> String {
     for token in first.overrides {
         words.push_str(&format!(" --override {token}"));
     }
-    words
+    first.given.complete(&words)
 }
 
 /// ` --store FILE` or ` --agent ID`: what selects this store again, whatever the configuration says then.

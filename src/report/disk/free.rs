@@ -8,7 +8,7 @@ use crate::model::freeing::{FreeGoal, FreeReport, FreedStore};
 use crate::report::plural::{count, grouped};
 use crate::report::style::Role;
 use crate::report::table::{Column, Table};
-use crate::report::{escape, not_looked_at};
+use crate::report::{command, escape, not_looked_at};
 use crate::units::bytes;
 
 /// The whole report.
@@ -57,7 +57,8 @@ fn store_text(store: &FreedStore, look: &Look) -> String {
         let _ = writeln!(out, "{} {}", look.style.paint(Role::Warn, "Note:"), escape::line(warning));
     }
     if let Some(run) = &store.run_id {
-        let _ = writeln!(out, "Undo what can be undone: clawkeep sessions undo {}", escape::line(run));
+        let words = format!("clawkeep sessions undo {} --store {}", command::quote(run), command::quote(&store.store_path.to_string_lossy()));
+        let _ = writeln!(out, "Undo what can be undone: {}", look.given.complete(&words));
     }
     out
 }
@@ -108,8 +109,9 @@ fn outcome(report: &FreeReport, look: &Look) -> String {
         let _ = writeln!(
             out,
             "{} more hold old conversations: a cleanup renames them and frees them when that retention ends \
-             (clawkeep sessions cleanup --dry-run).",
-            bytes::human(later)
+             ({}).",
+            bytes::human(later),
+            look.given.complete("clawkeep sessions cleanup --dry-run")
         );
     }
     if !report.reached() {
