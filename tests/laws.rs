@@ -415,7 +415,6 @@ fn only_the_context_asks_for_time_and_environment() {
 const LONG: usize = 500;
 
 /// Files that may be longer, and why. Each entry must be needed.
-const LONG_WITH_REASON: &[(&str, &str)] = &[("store::lexer", "one state machine, with the tests that walk through it")];
 
 #[test]
 fn no_file_is_long_without_a_reason() {

@@ -94,8 +94,27 @@ pub(super) fn keep_snapshot(run: &mut Exec<'_>) {
     }
 }
 
+/// Says what could only be unlinked because the disk was full.
+fn space_warning(run: &Exec<'_>) -> Option<String> {
+    let freed = |o: &Option<Outcome>| match o {
+        Some(Outcome::UnlinkedForSpace { freed }) => Some(*freed),
+        _ => None,
+    };
+    let all: Vec<u64> = run.outcomes.iter().filter_map(freed).collect();
+    let (what, were) = if all.len() == 1 { ("file", "was") } else { ("files", "were") };
+    (!all.is_empty()).then(|| {
+        format!(
+            "the disk was too full for the record of the run: {} {what} with {} that no session uses {were} deleted \
+             instead of archived and cannot come back",
+            all.len(),
+            crate::units::bytes::human(all.iter().sum())
+        )
+    })
+}
+
 /// The result for the caller.
-pub(super) fn applied(run: Exec<'_>, id: Option<(String, PathBuf)>, swapped: bool) -> Applied {
+pub(super) fn applied(mut run: Exec<'_>, id: Option<(String, PathBuf)>, swapped: bool) -> Applied {
+    run.warnings.extend(space_warning(&run));
     let cancelled = run.cancelled();
     let (run_id, run_dir) = id.map_or((String::new(), None), |(id, dir)| (id, Some(dir)));
     Applied {

@@ -116,6 +116,13 @@ fn ends_below_the_mark(fill: Fill, inodes: u32) {
     volume.fill(fill);
     let out = world.line("sessions cleanup --enforce --json").ends();
     assert!(matches!(out.code, Some(0 | 3 | 4)), "{}", out.picture());
+    // A rename that became an unlink is said, and counted as what it is.
+    let report = out.json();
+    let decisions = report["decisions"].as_array().unwrap();
+    let for_space: Vec<_> = decisions.iter().filter(|d| d["outcome"] == "unlinked-for-space").collect();
+    assert_eq!(report["unlinkedForSpace"], for_space.len(), "{}", out.picture());
+    assert!(for_space.iter().all(|d| d["finality"] == "final"), "{}", out.picture());
+    assert_eq!(report["warnings"].to_string().contains("cannot come back"), !for_space.is_empty());
     // What a run renamed is not yet gone, but it is counted, and the next run may take it.
     let pending = out.json()["diskBudget"]["pendingBytes"].as_u64().unwrap_or(0);
     assert!(used(folder.dir()) - pending.min(used(folder.dir())) <= 700_000, "{}", out.picture());

@@ -6,6 +6,7 @@
 //! * `bad_input`: files and folders that nobody planned for.
 //! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
+//! * `schemas`: the published JSON Schemas against every kind of output.
 //! * `generated`: completions, man pages, docs and README say what the program says.
 
 #![expect(clippy::unwrap_used, reason = "a failed step of a test is a failed test")]
@@ -17,5 +18,6 @@ mod common;
 mod compat;
 mod full_disk;
 mod generated;
+mod schemas;
 mod stories;
 mod syscalls;

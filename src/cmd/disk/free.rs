@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::items::{budget_items, item, name_of, outcome_text};
 use crate::cli::GlobalFlags;
 use crate::cli::disk::DiskFreeArgs;
 use crate::cli::values::{self, KeepFree};
@@ -18,10 +19,8 @@ use crate::error::{Error, Result};
 use crate::exit;
 use crate::journal::forget;
 use crate::lock::run::RunLock;
-use crate::model::decision::{Subject, Verdict};
 use crate::model::freeing::{self, FreeGoal, FreeReport, FreedItem, FreedStore};
 use crate::model::kept::Kept;
-use crate::model::outcome::{Applied, Outcome};
 use crate::model::plan::Plan;
 use crate::model::policy::Policy;
 use crate::model::settings::Settings;
@@ -432,72 +431,4 @@ fn forgotten(ctx: &Context, freeing: &Freeing, folder: &Path) -> Result<Vec<Free
         Err(why) => item(offer.tier.id(), name, offer.bytes, "failed", Some(why)),
     };
     Ok(own.zip(outcomes).map(of).collect())
-}
-
-fn item(kind: &'static str, name: OsString, bytes: u64, outcome: &'static str, why: Option<String>) -> FreedItem {
-    FreedItem { kind, name, bytes, outcome, why }
-}
-
-fn name_of(take: &Take, planned: &Planned) -> OsString {
-    match take {
-        Take::Run(id) => id.into(),
-        Take::Snapshot(name) => name.clone(),
-        Take::File(ix) => planned.facts.folder.entries[*ix as usize].name.clone().into(),
-    }
-}
-
-/// What a budget takes, or took.
-fn budget_items(planned: &Planned, applied: Option<&Applied>) -> Vec<FreedItem> {
-    let (facts, plan) = (&planned.facts, &planned.plan);
-    let swapped = applied.map(|a| if a.swapped { "done" } else { "not-reached" });
-    let mut effect_of = std::collections::HashMap::new();
-    for (ix, effect) in plan.effects.iter().enumerate() {
-        if let Some(decision) = effect.decision {
-            effect_of.insert(decision as usize, ix);
-        }
-    }
-    let acting = plan.decisions.iter().enumerate().filter(|(_, d)| d.verdict.acts());
-    acting
-        .map(|(at, decision)| {
-            let name = match decision.subject {
-                Subject::Row(ix) => facts.index.key(&facts.index.rows[ix as usize]).into_owned().into(),
-                Subject::File(ix) => facts.folder.entries[ix as usize].name.clone().into(),
-            };
-            let (outcome, why) = match (applied, decision.subject) {
-                (None, _) => ("planned", None),
-                (Some(_), Subject::Row(_)) => (swapped.unwrap_or("planned"), None),
-                (Some(applied), Subject::File(_)) => {
-                    outcome_text(effect_of.get(&at).and_then(|ix| applied.outcomes.get(*ix)))
-                }
-            };
-            // Renamed files are still there: they free nothing now.
-            let renamed =
-                matches!(decision.verdict, Verdict::Archive | Verdict::Stow) && outcome != "unlinked-for-space";
-            let bytes = if renamed { 0 } else { decision.bytes };
-            item(decision.reason.id(), name, bytes, outcome, why)
-        })
-        .collect()
-}
-
-fn outcome_text(outcome: Option<&Outcome>) -> (&'static str, Option<String>) {
-    match outcome {
-        Some(Outcome::Done { .. }) => ("done", None),
-        Some(Outcome::UnlinkedForSpace { .. }) => {
-            ("unlinked-for-space", Some("the disk was too full to rename it".to_owned()))
-        }
-        Some(Outcome::Skipped(skip)) => ("skipped", Some(skip_text(skip).to_owned())),
-        Some(Outcome::Failed(why)) => ("failed", Some(why.clone())),
-        Some(Outcome::NotReached) | None => ("not-reached", None),
-    }
-}
-
-fn skip_text(skip: &crate::model::outcome::Skip) -> &'static str {
-    use crate::model::outcome::Skip;
-    match skip {
-        Skip::Changed => "it changed meanwhile",
-        Skip::Gone => "it was gone already",
-        Skip::OwnedNow => "a session leads to it now",
-        Skip::LockedNow => "it was locked meanwhile",
-        Skip::OwnerNow => "a gateway came up meanwhile",
-    }
 }

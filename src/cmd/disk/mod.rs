@@ -1,4 +1,5 @@
 //! The group `disk`.
 
 pub mod free;
+mod items;
 pub mod show;

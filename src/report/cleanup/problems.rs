@@ -47,15 +47,6 @@ pub fn lines(store: &StoreReport, tally: &Tally) -> Vec<String> {
         }
     }
     out.extend(limits(store, tally));
-    if tally.for_space.files > 0 {
-        out.push(format!(
-            "the disk was too full for the record of the run: {} with {} that no session uses {} deleted instead of \
-             archived and cannot come back",
-            plural::count(tally.for_space.files, "file"),
-            bytes::human(tally.for_space.bytes),
-            if tally.for_space.files == 1 { "was" } else { "were" }
-        ));
-    }
     if tally.undone > 0 {
         let mut line = format!("{} could not be done", plural::count(tally.undone, "item"));
         if tally.failed < tally.undone {

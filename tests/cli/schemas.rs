@@ -1,0 +1,377 @@
+//! The published JSON Schemas against what the program really prints.
+//!
+//! Every command runs on states made for this; every output must be what its schema allows, and every property of every
+//! schema must have been there at least once: a property that nothing prints is a promise that nobody keeps.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::common::{DAY, Folder, HOUR, World, id, stamp};
+
+/// Properties that this test cannot bring about, with the reason. An entry that occurs after all fails the test.
+const NOT_HERE: &[(&str, &str, &str)] = &[
+    ("cron-prune.json", "ofDeletedJobs/items/properties/error", "root reads every file"),
+    ("cron-status.json", "log/properties/error", "root reads every file"),
+];
+
+/// Schemas, what they allow, and what of them was seen.
+struct Gallery {
+    schemas: BTreeMap<String, Schema>,
+}
+
+struct Schema {
+    document: Value,
+    validator: jsonschema::Validator,
+    seen: BTreeSet<String>,
+}
+
+impl Gallery {
+    fn new() -> Self {
+        let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/schema");
+        let one = |entry: std::io::Result<std::fs::DirEntry>| {
+            let entry = entry.unwrap();
+            let document: Value = serde_json::from_slice(&std::fs::read(entry.path()).unwrap()).unwrap();
+            let validator = jsonschema::draft202012::new(&document).unwrap();
+            (entry.file_name().into_string().unwrap(), Schema { document, validator, seen: BTreeSet::new() })
+        };
+        Self { schemas: std::fs::read_dir(dir).unwrap().map(one).collect() }
+    }
+
+    /// Takes an output: it must be valid.
+    #[track_caller]
+    fn take(&mut self, name: &str, value: &Value) {
+        let schema = self.schemas.get_mut(&format!("{name}.json")).unwrap_or_else(|| panic!("no schema {name}"));
+        let errors: Vec<String> =
+            schema.validator.iter_errors(value).map(|e| format!("{}: {e}", e.instance_path)).collect();
+        assert!(errors.is_empty(), "{name}: {errors:#?}\n{value:#}");
+        visit(&schema.document, &schema.document, "", value, &mut schema.seen);
+    }
+
+    /// What never occurred, and entries of [`NOT_HERE`] that did.
+    fn complaints(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        for (name, schema) in &self.schemas {
+            let mut all = BTreeSet::new();
+            promised(&schema.document, "", &mut all, &mut out);
+            for property in &all {
+                let excused = NOT_HERE.iter().any(|(n, tail, _)| n == name && property.ends_with(tail));
+                if schema.seen.contains(property) == excused {
+                    out.push(format!("{name}{property}: {}", if excused { "does occur" } else { "never occurred" }));
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Every property of a schema, by its place; schemas of objects that let anything through are complained about.
+fn promised(schema: &Value, at: &str, all: &mut BTreeSet<String>, complaints: &mut Vec<String>) {
+    let Some(map) = schema.as_object() else { return };
+    if let Some(properties) = map.get("properties").and_then(Value::as_object) {
+        if map.get("additionalProperties") != Some(&json!(false)) {
+            complaints.push(format!("{at}: additionalProperties is not false"));
+        }
+        for (name, inner) in properties {
+            let place = format!("{at}/properties/{name}");
+            promised(inner, &place, all, complaints);
+            all.insert(place);
+        }
+    }
+    for key in ["items", "additionalProperties"] {
+        if let Some(inner) = map.get(key) {
+            promised(inner, &format!("{at}/{key}"), all, complaints);
+        }
+    }
+    for key in ["oneOf", "anyOf"] {
+        for (ix, inner) in map.get(key).and_then(Value::as_array).into_iter().flatten().enumerate() {
+            promised(inner, &format!("{at}/{key}/{ix}"), all, complaints);
+        }
+    }
+    for (name, inner) in map.get("$defs").and_then(Value::as_object).into_iter().flatten() {
+        promised(inner, &format!("/$defs/{name}"), all, complaints);
+    }
+}
+
+/// Notes every property of the schema that a valid value has.
+fn visit(root: &Value, schema: &Value, at: &str, value: &Value, seen: &mut BTreeSet<String>) {
+    if let Some(pointer) = schema.get("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix('#')) {
+        return visit(root, root.pointer(pointer).unwrap(), pointer, value, seen);
+    }
+    for key in ["oneOf", "anyOf"] {
+        for (ix, branch) in schema.get(key).and_then(Value::as_array).into_iter().flatten().enumerate() {
+            let mut alone = branch.clone();
+            if let (Some(map), Some(defs)) = (alone.as_object_mut(), root.get("$defs")) {
+                map.insert("$defs".to_owned(), defs.clone());
+            }
+            if jsonschema::draft202012::new(&alone).unwrap().is_valid(value) {
+                visit(root, branch, &format!("{at}/{key}/{ix}"), value, seen);
+            }
+        }
+    }
+    match value {
+        Value::Object(map) => {
+            for (name, inner) in map {
+                let place = format!("{at}/properties/{name}");
+                if let Some(of) = schema.get("properties").and_then(|p| p.get(name)) {
+                    visit(root, of, &place, inner, seen);
+                    seen.insert(place);
+                } else if let Some(of) = schema.get("additionalProperties") {
+                    visit(root, of, &format!("{at}/additionalProperties"), inner, seen);
+                }
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                visit(root, schema.get("items").unwrap_or(&Value::Null), &format!("{at}/items"), item, seen);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
+    let mut gallery = Gallery::new();
+    lists(&mut gallery);
+    shows(&mut gallery);
+    cleanups(&mut gallery);
+    doubts(&mut gallery);
+    several(&mut gallery);
+    runs_and_undo(&mut gallery);
+    disks(&mut gallery);
+    rooms(&mut gallery);
+    crons(&mut gallery);
+    configs(&mut gallery);
+    let complaints = gallery.complaints();
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+/// A row with every field that a report shows.
+fn full_row(world: &World, main: &Folder, n: u64) {
+    let now = world.now();
+    let more = json!({
+        "systemSent": true, "abortedLastRun": false, "thinkingLevel": "high", "verboseLevel": "on", "traceLevel": "on",
+        "reasoningLevel": "on", "elevatedLevel": "on", "responseUsage": "on", "groupActivation": "always",
+        "inputTokens": 1, "outputTokens": 2, "totalTokens": 3, "contextTokens": 4, "model": "m", "modelProvider": "p",
+        "providerOverride": "p", "modelOverride": "m", "status": "done", "lastInteractionAt": now - HOUR,
+        "sessionStartedAt": now - 2 * HOUR, "compactionCount": 1,
+    });
+    main.row("agent:main:main", n, HOUR, more).transcript(n, HOUR);
+}
+
+/// The agents `work` (damaged), `old` (newer generation) and `new` (nothing yet) beside `main`.
+fn neighbours(world: &World, more: &Value) {
+    let mut config = json!({"agents": {"list": [{"id": "main"}, {"id": "work"}, {"id": "old"}, {"id": "new"}]}});
+    config.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    world.config(&config);
+    world.agent("work").file("sessions.json", "{\"agent:work:main\": {", DAY);
+    world.agent("old").session("agent:old:main", 900, HOUR).save();
+    let database = world.state().join("agents/old/agent");
+    std::fs::create_dir_all(&database).unwrap();
+    std::fs::write(database.join("openclaw-agent.sqlite"), "SQLite format 3\0").unwrap();
+}
+
+fn lists(gallery: &mut Gallery) {
+    let world = World::new();
+    let main = world.agent("main");
+    full_row(&world, &main, 1);
+    main.row("agent:main:gone", 2, DAY, json!({})).raw_row("agent:main:seconds", json!({"updatedAt": 1.7e9}));
+    main.raw_row("agent:main:odd", json!(5)).save();
+    neighbours(&world, &json!({}));
+    gallery.take("sessions-list", &world.line("sessions --json --agent main").exits(0).json());
+    gallery.take("sessions-list", &world.line("sessions --json --all-agents").exits(3).json());
+    gallery.take("sessions-list", &world.line("sessions --json --agent new").exits(0).json());
+    gallery.take("exit-error", &world.line("sessions --json --agent work").exits(1).error_json());
+    gallery.take("exit-error", &world.line("sessions cleanup --json --enforce --agent old").fails().error_json());
+}
+
+fn shows(gallery: &mut Gallery) {
+    let world = World::new();
+    let main = world.agent("main");
+    full_row(&world, &main, 1);
+    main.session("agent:main:telegram:direct:7", 2, 3 * DAY);
+    main.lock(1, std::process::id(), 0).archive(10, "deleted", 3 * DAY).save();
+    std::fs::hard_link(main.path(&format!("{}.jsonl", id(2))), world.home().join("other-name")).unwrap();
+    neighbours(&world, &json!({}));
+    let archive = format!("{}.jsonl.deleted.{}", id(10), stamp(world.now() - 3 * DAY));
+    for what in ["agent:main:main", "agent:main:telegram:direct:7", archive.as_str()] {
+        gallery
+            .take("sessions-show", &world.line(&format!("sessions show --json --agent main {what}")).exits(0).json());
+    }
+    gallery.take("sessions-show", &world.line("sessions show --json --agent old agent:old:main").exits(0).json());
+}
+
+/// Old and young rows, orphans and archives, above its budget.
+fn crowded(world: &World) -> Folder {
+    let main = world.agent("main");
+    full_row(world, &main, 1);
+    main.session("agent:main:telegram:group:-1", 2, 90 * DAY);
+    for n in 3..9 {
+        let age = i64::try_from(n).unwrap() * 20 * DAY;
+        main.row(&format!("agent:main:telegram:direct:{n}"), n, age, json!({})).fat_transcript(n, age, 20_000);
+    }
+    main.row("agent:main:nothing", 9, 2 * DAY, json!({}));
+    main.archive(30, "deleted", 50 * DAY).archive(31, "deleted", 5 * DAY).transcript(40, 60 * DAY);
+    main.save();
+    main
+}
+
+fn cleanups(gallery: &mut Gallery) {
+    let budget = json!({"session": {"maintenance": {
+        "pruneAfter": "30d", "maxEntries": 2, "maxDiskBytes": 30_000, "highWaterBytes": 20_000}}});
+    let world = World::new();
+    let main = crowded(&world);
+    world.config(&budget);
+    gallery.take("archive-init", &world.line("archive init attic --json").exits(0).json());
+    gallery.take("sessions-cleanup", &world.plan("--max-remove 90% --fix-missing --archive-to attic").ends().json());
+    gallery.take("sessions-cleanup", &world.line("sessions cleanup --json").exits(0).json());
+    main.lock(4, std::process::id(), 0);
+    gallery.take("sessions-cleanup", &world.enforce("--max-remove 90% --fix-missing --archive-to attic").ends().json());
+
+    // A rename that fails, and a run that is killed and then recovered.
+    let world = World::new();
+    crowded(&world);
+    world.config(&budget);
+    let world = world.var("CLAWKEEP_FAULT", "rename:EXDEV");
+    gallery.take("sessions-cleanup", &world.enforce("").ends().json());
+    let world = World::new();
+    crowded(&world);
+    let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+    drop(world.enforce(""));
+    let world = world.var("CLAWKEEP_FAULT", "");
+    gallery.take("sessions-cleanup", &world.plan("").ends().json());
+    gallery.take("sessions-cleanup", &world.enforce("").ends().json());
+}
+
+fn doubts(gallery: &mut Gallery) {
+    // An index that shrank since it was last recorded, and a store beside it that cannot be read.
+    let world = World::new();
+    let main = world.agent("main");
+    for n in 1..40 {
+        main.session(&format!("agent:main:telegram:direct:{n}"), n, HOUR);
+    }
+    main.save();
+    let _ = world.enforce("").ends();
+    std::fs::write(main.index(), "{}").unwrap();
+    gallery.take("sessions-cleanup", &world.plan("").ends().json());
+    neighbours(&world, &json!({}));
+    gallery.take("sessions-cleanup", &world.plan("").ends().json());
+    // The same without a record.
+    let world = World::new();
+    let main = world.agent("main");
+    for n in 1..40 {
+        main.transcript(n, HOUR);
+    }
+    main.file("sessions.json", "{}", 0);
+    gallery.take("sessions-cleanup", &world.plan("").ends().json());
+    // More than may go.
+    let world = World::new();
+    crowded(&world);
+    gallery.take("sessions-cleanup", &world.plan("--max-remove 1").ends().json());
+}
+
+fn several(gallery: &mut Gallery) {
+    let world = World::new();
+    crowded(&world);
+    neighbours(&world, &json!({}));
+    gallery.take("sessions-cleanup", &world.line("sessions cleanup --json --all-agents --enforce").ends().json());
+    let line = "sessions cleanup --json --agent main --agent old --enforce";
+    gallery.take("sessions-cleanup", &world.line(line).ends().json());
+}
+
+fn runs_and_undo(gallery: &mut Gallery) {
+    let world = World::new();
+    let main = crowded(&world);
+    world.maintenance(&json!({"pruneAfter": "30d", "mode": "warn"}));
+    let run = world.enforce("").ends().json()["runId"].as_str().unwrap().to_owned();
+    // In the way of what comes back.
+    main.file(&format!("{}.jsonl", id(4)), "another\n", HOUR);
+    gallery.take("sessions-undo", &world.line("sessions undo --dry-run --json").exits(0).json());
+    gallery.take("sessions-undo", &world.line("sessions undo --yes --json").ends().json());
+    gallery.take("sessions-runs", &world.line("sessions runs --json").exits(0).json());
+    gallery.take("exit-error", &world.line(&format!("sessions undo {run} --json")).fails().error_json());
+
+    // What a budget unlinked cannot come back, and what had expired was not to; a second undo after an interruption.
+    let world = World::new();
+    crowded(&world);
+    world.maintenance(&json!({"maxDiskBytes": 30_000, "highWaterBytes": 20_000, "mode": "warn"}));
+    let _ = world.enforce("").ends();
+    let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+    drop(world.line("sessions undo --yes --json"));
+    let world = world.var("CLAWKEEP_FAULT", "");
+    gallery.take("sessions-undo", &world.line("sessions undo --yes --json").ends().json());
+}
+
+fn disks(gallery: &mut Gallery) {
+    let world = World::new();
+    crowded(&world);
+    neighbours(&world, &json!({"session": {"maintenance": {"maxDiskBytes": 30_000}}}));
+    let _ = world.folder(".openclaw/logs").file("gateway.log", "x\n", DAY);
+    gallery.take("disk", &world.line("disk --json --top 2").ends().json());
+    // Two agents whose index lies in one folder.
+    world.config(&json!({
+        "agents": {"list": [{"id": "main"}, {"id": "work"}]},
+        "session": {"store": "~/shared/{agentId}.json"},
+    }));
+    let shared = world.folder("shared");
+    shared.session("agent:main:main", 1, HOUR).save();
+    std::fs::copy(shared.index(), shared.path("main.json")).unwrap();
+    std::fs::rename(shared.index(), shared.path("work.json")).unwrap();
+    gallery.take("disk", &world.line("disk --json").ends().json());
+}
+
+fn rooms(gallery: &mut Gallery) {
+    let world = World::new();
+    crowded(&world);
+    neighbours(&world, &json!({"session": {"maintenance": {"maxDiskBytes": 30_000, "highWaterBytes": 20_000}}}));
+    for goal in ["--need 1b", "--keep-free 1b", "--keep-free 1%", "--to-budget"] {
+        gallery
+            .take("disk-free", &world.line(&format!("disk free --json --dry-run {goal} --agent main")).ends().json());
+    }
+    gallery.take("disk-free", &world.line("disk free --json --need 100gb --all-agents --dry-run").ends().json());
+    let world = world.var("CLAWKEEP_FAULT", "unlink:EIO");
+    gallery.take("disk-free", &world.line("disk free --json --need 100gb --agent main").ends().json());
+    let world = world.var("CLAWKEEP_FAULT", "");
+    gallery.take("disk-free", &world.line("disk free --json --to-budget --agent main").ends().json());
+}
+
+fn crons(gallery: &mut Gallery) {
+    let cron_world = || {
+        let world = World::new();
+        neighbours(&world, &json!({"cron": {"sessionRetention": "24h", "runLog": {"keepLines": 2}}}));
+        world.folder(".openclaw/cron").file("jobs.json", r#"{"version":1,"jobs":[{"id":"live"}]}"#, DAY);
+        let main = world.agent("main");
+        main.session("agent:main:cron:live", 1, 3 * DAY).session("agent:main:cron:live:run:r1", 2, 2 * DAY).save();
+        let runs = world.folder(".openclaw/cron/runs");
+        runs.file("live.jsonl", "1\n2\n3\n", HOUR).file("gone.jsonl", "1\n", HOUR);
+        world
+    };
+    let world = cron_world();
+    gallery.take("cron-status", &world.line("cron status --json").ends().json());
+    gallery.take("cron-prune", &world.line("cron prune --json").ends().json());
+    gallery.take("cron-prune", &world.line("cron prune --json --enforce").ends().json());
+    std::fs::write(world.state().join("cron/jobs.json"), "{").unwrap();
+    gallery.take("cron-status", &world.line("cron status --json").ends().json());
+    for fault in ["exchange:EIO", "link:EIO", "mkdir:EIO"] {
+        let world = cron_world().var("CLAWKEEP_FAULT", fault);
+        gallery.take("cron-prune", &world.line("cron prune --json --enforce").ends().json());
+    }
+    // Somebody answers on the gateway's port: nothing is changed, and each part says so.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let world = cron_world().var("OPENCLAW_GATEWAY_PORT", listener.local_addr().unwrap().port().to_string());
+    gallery.take("cron-prune", &world.line("cron prune --json --enforce").ends().json());
+}
+
+fn configs(gallery: &mut Gallery) {
+    let world = World::new();
+    world.config(&json!({"session": {"maintenance": {"pruneAfter": "1Y", "rotateBytes": 5}}}));
+    std::fs::write(world.state().join("clawkeep.json5"), "{keepFree: '1gb'}").unwrap();
+    gallery.take("config-validate", &world.line("config validate --json").ends().json());
+    gallery.take("config-get", &world.line("config get --json").ends().json());
+    gallery.take("config-path", &world.line("config path --json").exits(0).json());
+    let world = world.var("OPENCLAW_STATE_DIR", "~/.openclaw");
+    gallery.take("config-path", &world.line("config path --json").exits(0).json());
+    gallery.take("config-get", &world.line("config get --json").ends().json());
+}
