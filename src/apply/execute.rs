@@ -53,7 +53,12 @@ pub fn execute(input: &ApplyInput<'_>) -> Result<Applied> {
     }
     let mut early = Early::open(&run);
     phase0::run(&mut run, &mut early);
-    match journalled(&mut run, &mut early, swap) {
+    let result = journalled(&mut run, &mut early, swap);
+    early.tell(&run);
+    if run.outcomes.iter().flatten().any(|o| o.freed().is_some()) {
+        input.ctx.deeds.add(run.run_id.as_deref());
+    }
+    match result {
         Ok(Finish { run_id, swapped }) => Ok(close::applied(run, run_id, swapped)),
         Err(e) => {
             phase0::audit_early(&mut run);

@@ -6,9 +6,8 @@ use crate::config::load::{self, Loaded};
 use crate::context::{Context, Level};
 use crate::discover::{roots, select};
 use crate::error::Result;
-use crate::model::index::Damage;
 use crate::model::stores::{Roots, Selection};
-use crate::report::{config as report, escape};
+use crate::report::config as report;
 
 /// Where the state is, what is configured, and which stores were chosen.
 #[derive(Debug)]
@@ -60,17 +59,4 @@ fn choose(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) -> Res
         ctx.log(Level::Warning, warning);
     }
     Ok(Start { roots, loaded, selection })
-}
-
-/// Message for an index that is damaged.
-pub fn damaged(path: &std::path::Path, damage: &Damage) -> crate::error::Error {
-    crate::error::Error::failed(format!(
-        "{} is damaged: {} (line {}, column {}; {} before it can be read)",
-        escape::path(path),
-        damage.kind.describe(),
-        damage.line,
-        damage.column,
-        crate::report::plural::count(damage.whole_rows, "row")
-    ))
-    .hint(crate::hints::DAMAGED_INDEX)
 }

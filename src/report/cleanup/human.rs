@@ -303,6 +303,6 @@ fn undo_hint(out: &mut String, store: &StoreReport, t: &Tally) {
     if applied.run_id.is_empty() || t.acted() == 0 {
         return;
     }
-    let words = format!("clawkeep sessions undo {}{}", command::quote(&applied.run_id), next::select_words(store));
+    let words = format!("clawkeep sessions undo {}{}", command::quote(&applied.run_id), command::select_words(store.target));
     let _ = writeln!(out, "Undo: {}", store.given.complete(&words));
 }

@@ -7,6 +7,7 @@ mod cron_prune;
 mod damaged_index;
 mod disk;
 mod growth;
+mod hints;
 mod history;
 mod limits;
 mod locks;
