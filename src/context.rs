@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crate::error::{Error, Kind};
@@ -260,18 +260,14 @@ impl Context {
     /// Writes to stdout. A reader that went away is [`crate::error::Kind::BrokenPipe`], a quiet success.
     pub fn write_stdout(&self, text: &[u8]) -> crate::error::Result<()> {
         let mut out = io::stdout().lock();
-        out.write_all(text)
-            .and_then(|()| out.flush())
-            .map_err(|e| self.deeds.lost_report(e))
+        out.write_all(text).and_then(|()| out.flush()).map_err(|e| self.deeds.lost_report(e))
     }
 
     /// Writes to stdout through a buffer, for output that is made while it is printed. Errors as in
     /// [`Context::write_stdout`].
     pub fn stream_stdout(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> crate::error::Result<()> {
         let mut out = io::BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-        write(&mut out)
-            .and_then(|()| out.flush())
-            .map_err(|e| self.deeds.lost_report(e))
+        write(&mut out).and_then(|()| out.flush()).map_err(|e| self.deeds.lost_report(e))
     }
 
     /// Asks a yes-or-no question on stderr and reads one line from stdin. Only `y` and `yes` are a yes; a signal that

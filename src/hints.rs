@@ -154,8 +154,14 @@ mod tests {
         for (text, whole) in [
             ("clawkeep sessions runs", "clawkeep --state-dir '/a b' sessions runs --agent ops"),
             ("clawkeep disk", "clawkeep --state-dir '/a b' disk --agent ops"),
-            ("clawkeep disk free --need 5  (of 7)", "clawkeep --state-dir '/a b' disk free --agent ops --need 5  (of 7)"),
-            ("(look with `clawkeep sessions runs`; or so)", "(look with `clawkeep --state-dir '/a b' sessions runs --agent ops`; or so)"),
+            (
+                "clawkeep disk free --need 5  (of 7)",
+                "clawkeep --state-dir '/a b' disk free --agent ops --need 5  (of 7)",
+            ),
+            (
+                "(look with `clawkeep sessions runs`; or so)",
+                "(look with `clawkeep --state-dir '/a b' sessions runs --agent ops`; or so)",
+            ),
             ("clawkeep sessions undo X --agent main", "clawkeep --state-dir '/a b' sessions undo X --agent main"),
             ("clawkeep sessions list --all-agents", "clawkeep --state-dir '/a b' sessions list --all-agents"),
             ("once: clawkeep archive init /x", "once: clawkeep --state-dir '/a b' archive init /x"),

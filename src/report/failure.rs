@@ -91,6 +91,9 @@ mod tests {
     #[test]
     fn people_get_hints_and_the_token() {
         let error = Error::new(Kind::Busy, "x").hint("a\u{1b}b").token("live-gateway");
-        assert_eq!(hints(&error, &error.hints, Style::PLAIN), "  try: a\\x1bb\n  to go on all the same: --override live-gateway\n");
+        assert_eq!(
+            hints(&error, &error.hints, Style::PLAIN),
+            "  try: a\\x1bb\n  to go on all the same: --override live-gateway\n"
+        );
     }
 }

@@ -8,8 +8,8 @@ use super::undo::{count, plain};
 use crate::hints::Given;
 use crate::journal::retention::{expires_at, own_bytes};
 use crate::model::Ms;
-use crate::model::stores::Agent;
 use crate::model::run::{RowChange, RunOp, RunRecord, RunResult, RunState};
+use crate::model::stores::Agent;
 use crate::units::bytes::human;
 use crate::units::time::{ago, iso};
 

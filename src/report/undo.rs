@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::not_looked_at;
 use crate::hints::Given;
-use crate::model::stores::Agent;
 use crate::model::outcome::{Applied, Outcome, Skip};
+use crate::model::stores::Agent;
 use crate::plan::undo::{Left, UndoPlan};
 use crate::units::bytes::human;
 

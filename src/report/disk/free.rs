@@ -68,7 +68,11 @@ fn store_text(store: &FreedStore, look: &Look) -> String {
         let _ = writeln!(out, "{} {}", look.style.paint(Role::Warn, "Note:"), escape::line(warning));
     }
     if let Some(run) = &store.run_id {
-        let words = format!("clawkeep sessions undo {} --store {}", command::quote(run), command::quote(&store.store_path.to_string_lossy()));
+        let words = format!(
+            "clawkeep sessions undo {} --store {}",
+            command::quote(run),
+            command::quote(&store.store_path.to_string_lossy())
+        );
         let _ = writeln!(out, "Undo what can be undone: {}", look.given.complete(&words));
     }
     out
@@ -101,7 +105,11 @@ fn items(store: &FreedStore, look: &Look) -> String {
     for item in store.items.iter().take(look.lines(store.items.len())) {
         table.row(None, vec![bytes::human(item.bytes), item.kind.to_owned(), escape::name(&item.name)]);
     }
-    if table.is_empty() { String::new() } else { table.render(look.style, look.width, 2) + &look.more(store.items.len()) }
+    if table.is_empty() {
+        String::new()
+    } else {
+        table.render(look.style, look.width, 2) + &look.more(store.items.len())
+    }
 }
 
 fn outcome(report: &FreeReport, look: &Look) -> String {

@@ -34,12 +34,7 @@ pub struct Look<'a> {
 impl<'a> Look<'a> {
     /// As the output options and the terminal ask.
     pub fn of(ctx: &'a Context) -> Self {
-        Self {
-            style: Style::stdout(ctx),
-            width: ctx.width(),
-            verbose: ctx.output.verbose > 0,
-            given: &ctx.given,
-        }
+        Self { style: Style::stdout(ctx), width: ctx.width(), verbose: ctx.output.verbose > 0, given: &ctx.given }
     }
 
     /// How many of `n` lines are shown.

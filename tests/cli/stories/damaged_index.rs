@@ -82,7 +82,9 @@ fn every_command_says_the_same_about_a_damaged_index_and_names_what_may_hold_its
     let _ = world.line("sessions cleanup --enforce").exits(0);
     let whole = std::fs::read_to_string(main.index()).unwrap();
     main.file("sessions.json", &whole[..whole.len() / 2], 0);
-    for line in ["sessions list", "sessions show main", "sessions undo --yes", "sessions cleanup", "disk free --need 1mb"] {
+    for line in
+        ["sessions list", "sessions show main", "sessions undo --yes", "sessions cleanup", "disk free --need 1mb"]
+    {
         let out = world.line(line).exits(1);
         let _ = out.says("is damaged: ").says("cp -p ").says("zstd -dc ").says("/.clawkeep/index/").says("2 rows)");
     }

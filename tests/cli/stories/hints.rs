@@ -19,7 +19,7 @@ fn elsewhere() -> (World, Folder, OsString) {
 
 /// Runs what stands behind `label` in a report, as a shell would.
 fn paste(world: &World, report: &Output, label: &str) -> Output {
-    let text = report.text();
+    let text = &report.stdout;
     let line = text.lines().find_map(|l| l.split_once(label)).unwrap_or_else(|| panic!("no {label:?} in {text}")).1;
     let program = env!("CARGO_BIN_EXE_clawkeep");
     let words = line.trim().replacen("clawkeep", program, 1);
@@ -37,7 +37,7 @@ fn the_commands_a_cleanup_names_work_on_its_own_state() {
     assert!(main.is_archived(2), "the command works on the state the plan was about");
     let runs = world.run(["sessions", "runs", "--state-dir", state]).exits(0);
     let _ = paste(&world, &runs, "To put the last one back: ").says("--yes");
-    let undo = done.text().lines().find_map(|l| l.strip_prefix("Undo: ")).unwrap().to_owned();
+    let undo = done.stdout.lines().find_map(|l| l.strip_prefix("Undo: ")).unwrap().to_owned();
     assert_eq!(undo.split(" sessions ").next().unwrap(), format!("clawkeep --state-dir '{state}'"), "{undo}");
 }
 
@@ -69,7 +69,7 @@ fn a_run_is_found_by_its_id_whichever_agent_it_is_of() {
 
     let _ = world.line("sessions runs").exits(0).says("1 other agent not looked at (ops): --all-agents");
     let runs = world.line("sessions runs --all-agents").exits(0).says("Agent").hides("not looked at");
-    let text = runs.text();
+    let text = runs.stdout.clone();
     let id = text.lines().nth(1).unwrap().split_whitespace().next().unwrap();
     let _ = runs.says(&format!("clawkeep sessions undo {id} --agent ops"));
     let _ = world.line("sessions undo").fails().says("sessions runs --all-agents");
