@@ -85,7 +85,9 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Remove what the retention rules no longer want; writes only with --enforce')
             [CompletionResult]::new('gc', 'gc', [CompletionResultType]::ParameterValue, 'Remove what the retention rules no longer want; writes only with --enforce')
             [CompletionResult]::new('undo', 'undo', [CompletionResultType]::ParameterValue, 'Put back what a run took')
-            [CompletionResult]::new('runs', 'runs', [CompletionResultType]::ParameterValue, 'List the recorded runs')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Bring one session back from wherever something of it is left')
+            [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Remove chosen sessions, by key, id or pattern')
+            [CompletionResult]::new('runs', 'runs', [CompletionResultType]::ParameterValue, 'List the recorded runs, or let one go')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -307,6 +309,8 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;sessions;undo' {
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Put back only the session with this key or id; may be given several times')
+            [CompletionResult]::new('--file', '--file', [CompletionResultType]::ParameterName, 'Put back only this file, by the name it had or has now; may be given several times')
             [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
             [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
             [CompletionResult]::new('--override', '--override', [CompletionResultType]::ParameterName, 'Pass one refusal, named by the token it printed; may be given several times')
@@ -335,9 +339,74 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'clawkeep;sessions;restore' {
+            [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'Bring it back under this key, for a key that is taken or not known any more')
+            [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Bring back what there was at this time: an ISO time, a date (its end, UTC), or how long ago, such as 3d')
+            [CompletionResult]::new('--archive-to', '--archive-to', [CompletionResultType]::ParameterName, 'Also look in this archive folder (see `archive init`); may be given several times')
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--override', '--override', [CompletionResultType]::ParameterName, 'Pass one refusal, named by the token it printed; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'Show every copy that is left, with date, turns and the first line of the user; write nothing')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask, also if the gateway''s own limits would take the row again')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask, also if the gateway''s own limits would take the row again')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;sessions;rm' {
+            [CompletionResult]::new('--active-key', '--active-key', [CompletionResultType]::ParameterName, 'Never take the row with this key; may be given several times')
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--override', '--override', [CompletionResultType]::ParameterName, 'Pass one refusal, named by the token it printed; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--purge', '--purge', [CompletionResultType]::ParameterName, 'Remove for good, with everything that is kept of these sessions')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'clawkeep;sessions;runs' {
             [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
             [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--forget', '--forget', [CompletionResultType]::ParameterName, 'Let go of this run''s record for good: it cannot be undone any more; may be given several times')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Show at most this many, the newest')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
@@ -346,6 +415,8 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
             [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
             [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
@@ -365,7 +436,9 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'One row or file in full: its files, what protects it, which rule takes it when')
             [CompletionResult]::new('cleanup', 'cleanup', [CompletionResultType]::ParameterValue, 'Remove what the retention rules no longer want; writes only with --enforce')
             [CompletionResult]::new('undo', 'undo', [CompletionResultType]::ParameterValue, 'Put back what a run took')
-            [CompletionResult]::new('runs', 'runs', [CompletionResultType]::ParameterValue, 'List the recorded runs')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Bring one session back from wherever something of it is left')
+            [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Remove chosen sessions, by key, id or pattern')
+            [CompletionResult]::new('runs', 'runs', [CompletionResultType]::ParameterValue, 'List the recorded runs, or let one go')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -379,6 +452,12 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;sessions;help;undo' {
+            break
+        }
+        'clawkeep;sessions;help;restore' {
+            break
+        }
+        'clawkeep;sessions;help;rm' {
             break
         }
         'clawkeep;sessions;help;runs' {
@@ -927,7 +1006,9 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'One row or file in full: its files, what protects it, which rule takes it when')
             [CompletionResult]::new('cleanup', 'cleanup', [CompletionResultType]::ParameterValue, 'Remove what the retention rules no longer want; writes only with --enforce')
             [CompletionResult]::new('undo', 'undo', [CompletionResultType]::ParameterValue, 'Put back what a run took')
-            [CompletionResult]::new('runs', 'runs', [CompletionResultType]::ParameterValue, 'List the recorded runs')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Bring one session back from wherever something of it is left')
+            [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Remove chosen sessions, by key, id or pattern')
+            [CompletionResult]::new('runs', 'runs', [CompletionResultType]::ParameterValue, 'List the recorded runs, or let one go')
             break
         }
         'clawkeep;help;sessions;list' {
@@ -940,6 +1021,12 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;help;sessions;undo' {
+            break
+        }
+        'clawkeep;help;sessions;restore' {
+            break
+        }
+        'clawkeep;help;sessions;rm' {
             break
         }
         'clawkeep;help;sessions;runs' {

@@ -169,6 +169,12 @@ _clawkeep() {
             clawkeep__subcmd__help__subcmd__sessions,list)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__list"
                 ;;
+            clawkeep__subcmd__help__subcmd__sessions,restore)
+                cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__restore"
+                ;;
+            clawkeep__subcmd__help__subcmd__sessions,rm)
+                cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__rm"
+                ;;
             clawkeep__subcmd__help__subcmd__sessions,runs)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__runs"
                 ;;
@@ -196,6 +202,12 @@ _clawkeep() {
             clawkeep__subcmd__sessions,prune)
                 cmd="clawkeep__subcmd__sessions__subcmd__cleanup"
                 ;;
+            clawkeep__subcmd__sessions,restore)
+                cmd="clawkeep__subcmd__sessions__subcmd__restore"
+                ;;
+            clawkeep__subcmd__sessions,rm)
+                cmd="clawkeep__subcmd__sessions__subcmd__rm"
+                ;;
             clawkeep__subcmd__sessions,runs)
                 cmd="clawkeep__subcmd__sessions__subcmd__runs"
                 ;;
@@ -213,6 +225,12 @@ _clawkeep() {
                 ;;
             clawkeep__subcmd__sessions__subcmd__help,list)
                 cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__list"
+                ;;
+            clawkeep__subcmd__sessions__subcmd__help,restore)
+                cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__restore"
+                ;;
+            clawkeep__subcmd__sessions__subcmd__help,rm)
+                cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__rm"
                 ;;
             clawkeep__subcmd__sessions__subcmd__help,runs)
                 cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__runs"
@@ -1200,7 +1218,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__help__subcmd__sessions)
-            opts="list show cleanup undo runs"
+            opts="list show cleanup undo restore rm runs"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1228,6 +1246,34 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__help__subcmd__sessions__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__sessions__subcmd__restore)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__sessions__subcmd__rm)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1318,7 +1364,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions)
-            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --active --limit --sort --kind --key --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version list ls show cleanup prune gc undo runs help"
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --active --limit --sort --kind --key --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version list ls show cleanup prune gc undo restore rm runs help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1470,7 +1516,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__help)
-            opts="list show cleanup undo runs help"
+            opts="list show cleanup undo restore rm runs help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1512,6 +1558,34 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__sessions__subcmd__help__subcmd__restore)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__sessions__subcmd__help__subcmd__rm)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1629,8 +1703,116 @@ _clawkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        clawkeep__subcmd__sessions__subcmd__restore)
+            opts="-n -y -q -v -h -V --list --as --at --archive-to --store --agent --all-agents --include-unconfigured --dry-run --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --archive-to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --override)
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__sessions__subcmd__rm)
+            opts="-n -y -q -v -h -V --purge --active-key --store --agent --all-agents --include-unconfigured --dry-run --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --active-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --override)
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         clawkeep__subcmd__sessions__subcmd__runs)
-            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --limit --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            opts="-y -q -v -h -V --store --agent --all-agents --include-unconfigured --forget --yes --limit --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1641,6 +1823,10 @@ _clawkeep() {
                     return 0
                     ;;
                 --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --forget)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1718,12 +1904,20 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__undo)
-            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            opts="-n -y -q -v -h -V --key --file --store --agent --all-agents --include-unconfigured --dry-run --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --store)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

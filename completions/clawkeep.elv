@@ -81,7 +81,9 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand prune 'Remove what the retention rules no longer want; writes only with --enforce'
             cand gc 'Remove what the retention rules no longer want; writes only with --enforce'
             cand undo 'Put back what a run took'
-            cand runs 'List the recorded runs'
+            cand restore 'Bring one session back from wherever something of it is left'
+            cand rm 'Remove chosen sessions, by key, id or pattern'
+            cand runs 'List the recorded runs, or let one go'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'clawkeep;sessions;list'= {
@@ -296,6 +298,8 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --version 'Print version'
         }
         &'clawkeep;sessions;undo'= {
+            cand --key 'Put back only the session with this key or id; may be given several times'
+            cand --file 'Put back only this file, by the name it had or has now; may be given several times'
             cand --store 'Index of one store; `~` and `{agentId}` are understood'
             cand --agent 'Agent whose store to look at; may be given several times'
             cand --override 'Pass one refusal, named by the token it printed; may be given several times'
@@ -323,9 +327,72 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'clawkeep;sessions;restore'= {
+            cand --as 'Bring it back under this key, for a key that is taken or not known any more'
+            cand --at 'Bring back what there was at this time: an ISO time, a date (its end, UTC), or how long ago, such as 3d'
+            cand --archive-to 'Also look in this archive folder (see `archive init`); may be given several times'
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --override 'Pass one refusal, named by the token it printed; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --list 'Show every copy that is left, with date, turns and the first line of the user; write nothing'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand -n 'Show what would be done, write nothing'
+            cand --dry-run 'Show what would be done, write nothing'
+            cand -y 'Do not ask, also if the gateway''s own limits would take the row again'
+            cand --yes 'Do not ask, also if the gateway''s own limits would take the row again'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;sessions;rm'= {
+            cand --active-key 'Never take the row with this key; may be given several times'
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --override 'Pass one refusal, named by the token it printed; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --purge 'Remove for good, with everything that is kept of these sessions'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand -n 'Show what would be done, write nothing'
+            cand --dry-run 'Show what would be done, write nothing'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'clawkeep;sessions;runs'= {
             cand --store 'Index of one store; `~` and `{agentId}` are understood'
             cand --agent 'Agent whose store to look at; may be given several times'
+            cand --forget 'Let go of this run''s record for good: it cannot be undone any more; may be given several times'
             cand --limit 'Show at most this many, the newest'
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
             cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
@@ -334,6 +401,8 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
             cand --all-agents 'The stores of all configured agents'
             cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
             cand --dev 'Use the state of the profile `dev`'
             cand --json 'One JSON value on stdout instead of a report'
             cand -q 'No report, only warnings and errors; twice: errors only'
@@ -352,7 +421,9 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand show 'One row or file in full: its files, what protects it, which rule takes it when'
             cand cleanup 'Remove what the retention rules no longer want; writes only with --enforce'
             cand undo 'Put back what a run took'
-            cand runs 'List the recorded runs'
+            cand restore 'Bring one session back from wherever something of it is left'
+            cand rm 'Remove chosen sessions, by key, id or pattern'
+            cand runs 'List the recorded runs, or let one go'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'clawkeep;sessions;help;list'= {
@@ -362,6 +433,10 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;sessions;help;cleanup'= {
         }
         &'clawkeep;sessions;help;undo'= {
+        }
+        &'clawkeep;sessions;help;restore'= {
+        }
+        &'clawkeep;sessions;help;rm'= {
         }
         &'clawkeep;sessions;help;runs'= {
         }
@@ -867,7 +942,9 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand show 'One row or file in full: its files, what protects it, which rule takes it when'
             cand cleanup 'Remove what the retention rules no longer want; writes only with --enforce'
             cand undo 'Put back what a run took'
-            cand runs 'List the recorded runs'
+            cand restore 'Bring one session back from wherever something of it is left'
+            cand rm 'Remove chosen sessions, by key, id or pattern'
+            cand runs 'List the recorded runs, or let one go'
         }
         &'clawkeep;help;sessions;list'= {
         }
@@ -876,6 +953,10 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;help;sessions;cleanup'= {
         }
         &'clawkeep;help;sessions;undo'= {
+        }
+        &'clawkeep;help;sessions;restore'= {
+        }
+        &'clawkeep;help;sessions;rm'= {
         }
         &'clawkeep;help;sessions;runs'= {
         }

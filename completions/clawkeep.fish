@@ -50,47 +50,49 @@ complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "completions" -d '
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "man" -d 'Write the manual, one page per command'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "demo" -d 'Build a small realistic state and show what a cleanup of it would do'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l agent -d 'Agent whose store to look at; may be given several times' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l active -d 'Only rows updated within this many minutes' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l limit -d 'Highest number of rows, or `all` [default: 100]' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l sort -d 'Order of the rows [default: updated]' -r -f -a "updated\t'Latest update first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l active -d 'Only rows updated within this many minutes' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l limit -d 'Highest number of rows, or `all` [default: 100]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l sort -d 'Order of the rows [default: updated]' -r -f -a "updated\t'Latest update first'
 age\t'Oldest update first'
 size\t'Largest transcript first'
 tokens\t'Most tokens first'
 key\t'By key'"
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l kind -d 'Only rows of this kind; may be given several times' -r -f -a "direct\t'Direct conversations and everything that is none of the others'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l kind -d 'Only rows of this kind; may be given several times' -r -f -a "direct\t'Direct conversations and everything that is none of the others'
 group\t'Groups and channels'
 cron\t'Cron jobs and their runs'
 global\t'The row `global`'
 unknown\t'The row `unknown`'"
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l key -d 'Only rows whose key matches, `*` and `?` stand for any text and any character' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l key -d 'Only rows whose key matches, `*` and `?` stand for any text and any character' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
 always\t'Also into files and pipes'
 never\t'Not at all'"
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l all-agents -d 'The stores of all configured agents'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l dev -d 'Use the state of the profile `dev`'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l json -d 'One JSON value on stdout instead of a report'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -s v -l verbose -d 'Every item, and what is being done'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l no-color -d 'Never use colour'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -l no-progress -d 'No progress bars'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -s V -l version -d 'Print version'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "list" -d 'List the rows of a store, newest first'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "ls" -d 'List the rows of a store, newest first'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "prune" -d 'Remove what the retention rules no longer want; writes only with --enforce'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "gc" -d 'Remove what the retention rules no longer want; writes only with --enforce'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "undo" -d 'Put back what a run took'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "runs" -d 'List the recorded runs'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo runs help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "list" -d 'List the rows of a store, newest first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "ls" -d 'List the rows of a store, newest first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "prune" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "gc" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "undo" -d 'Put back what a run took'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "restore" -d 'Bring one session back from wherever something of it is left'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "rm" -d 'Remove chosen sessions, by key, id or pattern'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "runs" -d 'List the recorded runs, or let one go'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l agent -d 'Agent whose store to look at; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l active -d 'Only rows updated within this many minutes' -r
@@ -306,6 +308,8 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l no-progress -d 'No progress bars'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l key -d 'Put back only the session with this key or id; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l file -d 'Put back only this file, by the name it had or has now; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l agent -d 'Agent whose store to look at; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
@@ -334,8 +338,71 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l no-progress -d 'No progress bars'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l as -d 'Bring it back under this key, for a key that is taken or not known any more' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l at -d 'Bring back what there was at this time: an ISO time, a date (its end, UTC), or how long ago, such as 3d' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l archive-to -d 'Also look in this archive folder (see `archive init`); may be given several times' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l list -d 'Show every copy that is left, with date, turns and the first line of the user; write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -s n -l dry-run -d 'Show what would be done, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -s y -l yes -d 'Do not ask, also if the gateway\'s own limits would take the row again'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l active-key -d 'Never take the row with this key; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l purge -d 'Remove for good, with everything that is kept of these sessions'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -s n -l dry-run -d 'Show what would be done, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -s y -l yes -d 'Do not ask'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -s V -l version -d 'Print version'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l forget -d 'Let go of this run\'s record for good: it cannot be undone any more; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l limit -d 'Show at most this many, the newest' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
@@ -346,6 +413,7 @@ never\t'Not at all'"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l all-agents -d 'The stores of all configured agents'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -s y -l yes -d 'Do not ask'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l dev -d 'Use the state of the profile `dev`'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l json -d 'One JSON value on stdout instead of a report'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
@@ -358,7 +426,9 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "undo" -d 'Put back what a run took'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "runs" -d 'List the recorded runs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "restore" -d 'Bring one session back from wherever something of it is left'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "rm" -d 'Remove chosen sessions, by key, id or pattern'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "runs" -d 'List the recorded runs, or let one go'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l agent -d 'Agent whose store to look at; may be given several times' -r
@@ -759,7 +829,9 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "undo" -d 'Put back what a run took'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "runs" -d 'List the recorded runs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "restore" -d 'Bring one session back from wherever something of it is left'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "rm" -d 'Remove chosen sessions, by key, id or pattern'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "runs" -d 'List the recorded runs, or let one go'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from disk" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "status" -d 'Jobs, the sessions of their runs, and their run logs'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "prune" -d 'Apply the retention of run sessions and the bounds of run logs; writes only with --enforce'

@@ -6,11 +6,12 @@
 
 use std::path::Path;
 
+use crate::cli::Cli;
 use crate::error::Error;
 use crate::report::command::quote;
 
 /// What to do about an index that is damaged, unreadable or missing beside its transcripts.
-pub const DAMAGED_INDEX: &str = "clawkeep sessions runs";
+pub const DAMAGED_INDEX: &str = "clawkeep sessions check";
 
 /// What to do about keys that the gateway has retired.
 pub const RETIRED_KEY: &str = "it can be removed by hand";
@@ -126,12 +127,8 @@ fn leading_word(text: &str) -> &str {
 }
 
 fn is_verb(command: &str, word: &str) -> bool {
-    match command {
-        "sessions" => ["list", "show", "cleanup", "undo", "runs", "repair", "usage"].contains(&word),
-        "disk" => word == "free",
-        "cron" => ["status", "prune"].contains(&word),
-        _ => false,
-    }
+    let program = <Cli as clap::CommandFactory>::command();
+    program.find_subcommand(command).is_some_and(|group| group.find_subcommand(word).is_some())
 }
 
 #[cfg(test)]

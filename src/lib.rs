@@ -36,6 +36,7 @@
 
 pub mod apply;
 pub mod archive;
+pub mod check;
 pub mod cli;
 pub mod cmd;
 pub mod config;

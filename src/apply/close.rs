@@ -35,6 +35,13 @@ pub(super) fn close(run: &mut Exec<'_>, mut journal: Journal, rows: &[RunRow]) {
     keep_snapshot(run);
 }
 
+/// The index was replaced, but not durably, so no file may move: the run stays open, and the next one finishes it. What
+/// was done outlives the run all the same.
+pub(super) fn leave_open(run: &mut Exec<'_>, journal: &Journal, rows: &[RunRow]) {
+    write_audit(run, journal.id(), rows);
+    keep_snapshot(run);
+}
+
 fn write_audit(run: &mut Exec<'_>, id: &str, rows: &[RunRow]) {
     let mut items: Vec<Item> = rows.iter().map(|row| row_item(run, id, row)).collect();
     items.extend((0..run.outcomes.len()).filter_map(|ix| run.audit_item(ix, id)));

@@ -2,16 +2,21 @@
 //!
 //! All or nothing: if one file cannot come back, those that did are taken away again and the run ends before the index is
 //! touched, because a row without its file is what this order is there to prevent.
+//!
+//! A compressed copy is unpacked into the run folder, compared with what its manifest says, made durable, and only then
+//! linked under its own name: a name in the live folder never leads to half a file.
 
-use std::ffi::OsString;
-use std::io;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::state::Exec;
 use crate::error::{Error, Result};
 use crate::fsx::mutate::{Dir, cannot_link};
-use crate::model::effect::Effect;
+use crate::journal::write::Journal;
+use crate::model::effect::{Effect, PackedContent};
 use crate::model::outcome::Outcome;
+use crate::model::run::RunLine;
 
 /// Files that came back in this run.
 #[derive(Debug, Default)]
@@ -31,16 +36,20 @@ impl Created {
     ///
     /// # Errors
     /// The first failure; everything is taken back then.
-    pub(super) fn run(run: &mut Exec<'_>) -> Result<Self> {
+    pub(super) fn run(run: &mut Exec<'_>, journal: &Journal) -> Result<Self> {
         let mut created = Self::default();
-        for ix in run.open_effects(|e| matches!(e, Effect::Restore { .. })) {
-            let Effect::Restore { from, to, .. } = &run.effect(ix).effect else { continue };
-            match restore(run, ix, from, to) {
+        for ix in run.open_effects(|e| matches!(e, Effect::Restore { .. } | Effect::Unpack { .. })) {
+            let made = match &run.effect(ix).effect {
+                Effect::Restore { from, to, .. } => {
+                    restore(run, ix, from, to).map_err(|e| Error::io("restore", &run.folder.path().join(to), e))
+                }
+                Effect::Unpack { copy, content, to } => unpack(run, journal, ix, copy, content, to),
+                _ => continue,
+            };
+            match made {
                 Ok(made) => created.0.push(made),
-                Err(e) => {
+                Err(error) => {
                     created.roll_back(run);
-                    let path = run.folder.path().join(to);
-                    let error = Error::io("restore", &path, e);
                     return Err(error.hint("clawkeep sessions undo --dry-run"));
                 }
             }
@@ -62,36 +71,51 @@ impl Created {
             let _ = if made.renamed {
                 run.folder.rename(&made.to, &made.source, &made.name)
             } else {
-                let same = match (run.folder.stat(&made.to), made.source.stat(&made.name)) {
-                    (Ok(a), Ok(b)) => (a.dev, a.ino) == (b.dev, b.ino),
-                    _ => false,
-                };
                 // Only while the run folder still has it.
-                if same { run.folder.unlink(&made.to) } else { Ok(()) }
+                if same(run, made) { run.folder.unlink(&made.to) } else { Ok(()) }
             };
         }
     }
 
-    /// Archive names whose file is back under its own name go.
-    pub(super) fn drop_archives(&self, run: &mut Exec<'_>) {
+    /// Second names of files that are back under their own go: archive names, and what was unpacked in the run folder.
+    pub(super) fn drop_spares(&self, run: &mut Exec<'_>) {
         for made in &self.0 {
-            let Effect::Restore { replaces: Some(archive), .. } = &run.effect(made.ix).effect else { continue };
-            let same = match (run.folder.stat(&made.to), run.folder.stat(archive)) {
-                (Ok(a), Ok(b)) => (a.dev, a.ino) == (b.dev, b.ino) && a.ino != 0,
-                _ => false,
-            };
-            if same && let Err(e) = run.folder.unlink(archive) {
-                run.warnings.push(format!("{} is still there beside its restored file: {e}", archive.display()));
+            match &run.effect(made.ix).effect {
+                Effect::Restore { replaces: Some(archive), .. } => {
+                    let alike = match (run.folder.stat(&made.to), run.folder.stat(archive)) {
+                        (Ok(a), Ok(b)) => (a.dev, a.ino) == (b.dev, b.ino) && a.ino != 0,
+                        _ => false,
+                    };
+                    if alike && let Err(e) = run.folder.unlink(archive) {
+                        run.warnings
+                            .push(format!("{} is still there beside its restored file: {e}", archive.display()));
+                    }
+                }
+                // Otherwise it goes with the run folder.
+                Effect::Unpack { .. } if !made.renamed && same(run, made) => drop(made.source.unlink(&made.name)),
+                _ => {}
             }
         }
     }
 }
 
-fn restore(run: &Exec<'_>, ix: usize, from: &Path, to: &std::ffi::OsStr) -> io::Result<Made> {
+fn same(run: &Exec<'_>, made: &Made) -> bool {
+    match (run.folder.stat(&made.to), made.source.stat(&made.name)) {
+        (Ok(a), Ok(b)) => (a.dev, a.ino) == (b.dev, b.ino),
+        _ => false,
+    }
+}
+
+fn restore(run: &Exec<'_>, ix: usize, from: &Path, to: &OsStr) -> io::Result<Made> {
     let (Some(parent), Some(name)) = (from.parent(), from.file_name()) else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
     let source = Dir::open(parent, run.folder.faults())?;
+    give(run, ix, source, name, to)
+}
+
+/// Links `name` of `source` into the folder, or renames it where no link can be made.
+fn give(run: &Exec<'_>, ix: usize, source: Dir, name: &OsStr, to: &OsStr) -> io::Result<Made> {
     let renamed = match source.link(name, &run.folder, to) {
         Err(e) if cannot_link(&e) => {
             source.rename(name, &run.folder, to)?;
@@ -103,4 +127,38 @@ fn restore(run: &Exec<'_>, ix: usize, from: &Path, to: &std::ffi::OsStr) -> io::
         }
     };
     Ok(Made { ix, to: to.to_owned(), source, name: name.to_owned(), renamed })
+}
+
+fn unpack(
+    run: &Exec<'_>,
+    journal: &Journal,
+    ix: usize,
+    copy: &Path,
+    content: &PackedContent,
+    to: &OsStr,
+) -> Result<Made> {
+    let shown = run.folder.path().join(to);
+    let failed = |e| Error::io("restore", &shown, e);
+    let name = RunLine::unpacked_name(u32::try_from(ix).unwrap_or(u32::MAX));
+    let mut file = journal.files().create(&name, 0o600).map_err(failed)?;
+    file.allocate(content.bytes).map_err(failed)?;
+    let mut out = BufWriter::with_capacity(1 << 18, &mut file);
+    let digest = crate::archive::read(copy, &mut out)?;
+    out.flush().map_err(failed)?;
+    drop(out);
+    if (digest.bytes, &digest.sha256) != (content.bytes, &content.sha256) {
+        let why = format!("{} does not hold what its manifest says; nothing was changed", copy.display());
+        return Err(Error::failed(why).hint("clawkeep sessions restore --list shows other copies"));
+    }
+    // The folder says whose file it is; the manifest, who may read it.
+    let owner = run.folder.stat_self().map_err(failed)?;
+    if let Some((uid, gid)) = crate::fsx::mutate::hand_over(&owner) {
+        file.set_owner(uid, gid).map_err(failed)?;
+    }
+    file.set_mode(if content.mode == 0 { 0o600 } else { content.mode & 0o777 }).map_err(failed)?;
+    file.set_mtime_ns(content.mtime_ms.saturating_mul(1_000_000)).map_err(failed)?;
+    file.sync().map_err(failed)?;
+    drop(file);
+    let files = journal.dir().sub(crate::journal::write::FILES).map_err(failed)?;
+    give(run, ix, files, OsStr::new(&name), to).map_err(failed)
 }

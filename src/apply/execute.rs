@@ -153,7 +153,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         }
     }
     if !run.cancelled() {
-        let created = match Created::run(run) {
+        let created = match Created::run(run, &journal) {
             Ok(created) => created,
             Err(e) => {
                 take_back(new.as_ref(), journal);
@@ -175,11 +175,15 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         if swapped != Some(false) {
             run.folder.faults().pause("before-renames");
             remove::run(run, &mut journal);
-            created.drop_archives(run);
+            created.drop_spares(run);
         }
         run.folder.faults().pause("after");
         let id = (journal.id().to_owned(), journal.path());
-        close::close(run, journal, &rows);
+        if swapped == Some(false) {
+            close::leave_open(run, &journal, &rows);
+        } else {
+            close::close(run, journal, &rows);
+        }
         return Ok(Finish { run_id: Some(id), swapped: swapped.is_some() });
     }
     // Interrupted before anything but phase 0.
@@ -239,12 +243,17 @@ fn replace_index(
         }
     }
     run.outcomes[ix] = Some(Outcome::Done { freed: 0 });
-    if let Err(e) = new.dir().sync() {
-        run.warnings.push(format!("{} could not be made durable, so no file was moved: {e}", swap.path.display()));
+    let durable = new.dir().sync();
+    // The old index: its bytes were compared, and its rows are kept in the run folder. Whether or not this name outlives
+    // a power cut, the index is the old one or the new one.
+    new.remove_temp();
+    if let Err(e) = durable {
+        run.warnings.push(format!(
+            "{} could not be made durable, so no file was moved; the next run goes on with it: {e}",
+            swap.path.display()
+        ));
         return Ok(false);
     }
-    // The old index: its bytes were compared, and its rows are kept in the run folder.
-    new.remove_temp();
     Ok(true)
 }
 
@@ -367,5 +376,6 @@ fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         suspect: input.suspect,
         effects: u32::try_from(run.outcomes.len()).unwrap_or(u32::MAX),
         undoes: input.undoes.map(str::to_owned),
+        partly: input.partly,
     }
 }

@@ -76,6 +76,8 @@ pub struct ApplyInput<'a> {
     pub policy_echo: &'a serde_json::Value,
     /// Run that this plan undoes.
     pub undoes: Option<&'a str>,
+    /// It undoes only part of it.
+    pub partly: bool,
     /// Session behind an effect.
     pub label: &'a dyn Fn(&PlannedEffect) -> Label,
     /// A budget, `--max-disk` or `disk free` is in force: on a full disk planned unlinks that need no index change are

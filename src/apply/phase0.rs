@@ -81,9 +81,9 @@ fn kind(run: &Exec<'_>, ix: usize) -> &'static str {
 /// Runs phase 0. Single failures are outcomes, never an end.
 pub(super) fn run(run: &mut Exec<'_>, early: &mut Early) {
     let ctx = run.input.ctx;
-    // An undo must not expire the very run it is about to read from.
-    let undoing = run.input.undoes.is_some();
-    if !undoing && let Err(e) = retention::expire(run.input.own_dir, &ctx.faults, ctx.run_time()) {
+    // An undo or a restore must not expire the very run it is about to read from.
+    let restoring = run.input.undoes.is_some() || !run.open_effects(|e| e.phase() == Phase::Create).is_empty();
+    if !restoring && let Err(e) = retention::expire(run.input.own_dir, &ctx.faults, ctx.run_time()) {
         run.warnings.push(format!("old run folders were not looked at: {e}"));
     }
     let mut batch = run.open_effects(|e| e.phase() == Phase::Reclaim);

@@ -2,8 +2,9 @@
 //!
 //! Whether the index was swapped is told by its inode, not by anything that was written down. Not swapped: the run is
 //! rolled back. Swapped: every remaining rename is decided again, against the store set and the files of today. Recovery
-//! never unlinks; what it cannot finish by a rename is given up with a word why, and the next cleanup sees it as what it
-//! is. Everything is decided from the disk alone, so that an interrupted recovery is simply done again.
+//! removes no file; what it cannot finish by a rename is given up with a word why, and the next cleanup sees it as what it
+//! is. A rename that was made as a link and an unlink is finished as one: the old name goes while the same inode has its
+//! new name durably. Everything is decided from the disk alone, so that an interrupted recovery is simply done again.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -184,12 +185,15 @@ fn stash_temp(ctx: &Context, swap: &RunLine, temp: &OsStr, journal: &Journal) {
 /// Files that an undo had brought back before it was interrupted: out of the live folder again, by rename.
 fn put_away_restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journal: &Journal) {
     let Ok(folder) = Dir::open(&meta.folder.to_path(), &ctx.faults) else { return };
-    for line in record.lines.iter().filter(|l| l.op == RunOp::Restore) {
+    for line in record.lines.iter().filter(|l| matches!(l.op, RunOp::Restore | RunOp::Unpack)) {
         let (Some(to), from) = (&line.to, line.from.to_path()) else { continue };
-        let source = from
-            .parent()
-            .zip(from.file_name())
-            .and_then(|(parent, name)| Dir::open(parent, &ctx.faults).and_then(|d| d.stat(name)).ok());
+        let source = match line.op {
+            RunOp::Unpack => journal.files().stat(RunLine::unpacked_name(line.seq)).ok(),
+            _ => from
+                .parent()
+                .zip(from.file_name())
+                .and_then(|(parent, name)| Dir::open(parent, &ctx.faults).and_then(|d| d.stat(name)).ok()),
+        };
         // Only the very file that the run folder still has.
         if source.is_some() && is_inode(folder.stat(to.to_os()).ok().as_ref(), source.as_ref()) {
             let _ = folder.rename(to.to_os(), journal.files(), line.kept_name());
@@ -239,12 +243,13 @@ fn complete(
     recheck: &Recheck<'_>,
 ) -> io::Result<Recovered> {
     let folder = Dir::open(&meta.folder.to_path(), &ctx.faults)?;
-    let done = |l: &&RunLine| record.outcome(l.seq).is_some_and(|o| o.result != RunResult::NotReached);
-    let open: Vec<&RunLine> = record.lines.iter().filter(|l| !done(l)).collect();
+    let open: Vec<&RunLine> = record.lines.iter().filter(|l| !settled(&folder, record, l)).collect();
     let names: Vec<OsString> = open.iter().map(|l| l.from.to_os()).collect();
     let refs: Vec<&OsStr> = names.iter().map(OsString::as_os_str).collect();
     // If it cannot be told who owns them, they are owned.
     let owned = (recheck.owned_now)(&refs).ok().filter(|o| o.len() == refs.len());
+    // Links made before the interruption may not be durable yet; what follows relies on them.
+    journal.files().sync()?;
     let (mut finished, mut given_up) = (0, 0);
     for (ix, line) in open.iter().enumerate() {
         let is_owned = owned.as_ref().is_none_or(|o| o[ix]);
@@ -256,6 +261,9 @@ fn complete(
         }
         journal.note(&result);
     }
+    // Where they arrived before where they left: a file system that makes a rename durable in two steps must never lose
+    // both names.
+    journal.files().sync()?;
     folder.sync()?;
     close(journal, &record.rows, (given_up > 0).then_some(ABANDONED))?;
     Ok(Recovered {
@@ -266,6 +274,21 @@ fn complete(
             open.len()
         ),
     })
+}
+
+/// Whether nothing is left to decide about an effect. That it was done is believed only if the disk agrees: a power cut
+/// may keep the line that says so, and lose the change of names that it is about.
+fn settled(folder: &Dir, record: &RunRecord, line: &RunLine) -> bool {
+    match record.outcome(line.seq).map(|o| o.result) {
+        None | Some(RunResult::NotReached) => false,
+        // What was unlinked to make room cannot come back, whatever the disk says now.
+        Some(RunResult::Skipped | RunResult::Failed | RunResult::UnlinkedForSpace) => true,
+        Some(RunResult::Done) if line.op == RunOp::Restore => false,
+        Some(RunResult::Done) => {
+            let now = folder.stat(line.from.to_os()).ok();
+            !now.is_some_and(|now| line.fp.is_some_and(|fp| fp.same_file(&now)))
+        }
+    }
 }
 
 /// Decides one open effect again. An error only if the folder itself cannot be worked with.
@@ -281,7 +304,7 @@ fn finish(
     let name = line.from.to_os();
     match line.op {
         RunOp::Swap => return Ok(outcome(line, RunResult::Done, None)),
-        RunOp::Restore => return Ok(restored(folder, line)),
+        RunOp::Restore | RunOp::Unpack => return Ok(restored(folder, line)),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite if folder.stat(&name).is_err() => return skip("gone"),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite => return give_up("recovery never removes"),
         RunOp::Move | RunOp::Stow => {}
@@ -310,6 +333,7 @@ fn finish(
             }
             rename_free(folder, &name, &to.to_os()).map(Some)
         }
+        _ if is_inode(journal.files().stat(&kept).ok().as_ref(), Some(&now)) => folder.unlink(&name).map(|()| None),
         _ if journal.files().stat(&kept).is_ok() => return give_up("recovery never removes"),
         _ => folder.rename(&name, journal.files(), &kept).map(|()| None),
     };
@@ -351,7 +375,19 @@ fn find_inode(folder: &Dir, fp: Option<&Fingerprint>) -> Option<OsString> {
     names.into_iter().find(|n| is_inode(folder.stat(n).ok().as_ref(), fp))
 }
 
+/// A file that a run was bringing back: it is there (that came before the swap, durably). The archive name it had, which
+/// leads to the same inode, was going to go.
 fn restored(folder: &Dir, line: &RunLine) -> RunOutcome {
-    let back = line.to.as_ref().is_some_and(|to| folder.stat(to.to_os()).is_ok());
-    if back { outcome(line, RunResult::Done, None) } else { outcome(line, RunResult::NotReached, Some("not restored")) }
+    let Some(back) = line.to.as_ref().and_then(|to| folder.stat(to.to_os()).ok()) else {
+        return outcome(line, RunResult::NotReached, Some("not restored"));
+    };
+    if let Some(archive) = line.replaces.as_ref().map(crate::model::run::Raw::to_os)
+        && back.ino != 0
+        && is_inode(folder.stat(&archive).ok().as_ref(), Some(&back))
+        && let Err(e) = folder.unlink(&archive)
+    {
+        // A second name costs nothing and goes as an archive does.
+        return outcome(line, RunResult::Done, Some(&format!("{} is still there: {e}", archive.display())));
+    }
+    outcome(line, RunResult::Done, None)
 }

@@ -37,7 +37,10 @@ pub(super) fn run(run: &mut Exec<'_>, journal: &mut Journal) {
     pass.keep_all(&batch);
     pass.act_all(&batch);
     pass.look_again();
-    if let Err(e) = pass.run.folder.sync() {
+    // Files without a hard link were renamed into the run folder. Where they arrived is made durable before where they
+    // left: a file system without links may make a rename durable in two steps.
+    let arrived = if pass.unlinkable.is_empty() { Ok(()) } else { pass.journal.files().sync() };
+    if let Err(e) = arrived.and_then(|()| pass.run.folder.sync()) {
         pass.run.warnings.push(format!("{} could not be made durable: {e}", pass.run.folder.path().display()));
     }
 }
@@ -122,7 +125,7 @@ impl Pass<'_, '_> {
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
             Effect::Unlink { file, .. } => self.run.unlink(file),
             Effect::PackThenUnlink { file, .. } => self.run.pack(ix, file),
-            Effect::SwapIndex(_) | Effect::Restore { .. } => return,
+            Effect::SwapIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => return,
         };
         match result {
             Err(Stop::Io(e)) if may_retry && is_full(&e) => self.no_room.push(ix),

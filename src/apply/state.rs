@@ -230,7 +230,7 @@ impl<'a> Exec<'a> {
     fn subject(&self, ix: usize) -> String {
         match &self.effect(ix).effect {
             Effect::SwapIndex(s) => s.path.display().to_string(),
-            Effect::Restore { to, .. } => self.folder.path().join(to).display().to_string(),
+            Effect::Restore { to, .. } | Effect::Unpack { to, .. } => self.folder.path().join(to).display().to_string(),
             other => {
                 file_of(other).map_or_else(String::new, |f| self.folder.path().join(&f.name).display().to_string())
             }
@@ -276,6 +276,10 @@ impl<'a> Exec<'a> {
                 line.to = Some(Raw::of(to));
                 line.replaces = replaces.as_deref().map(Raw::of);
             }
+            Effect::Unpack { copy, to, .. } => {
+                line.from = Raw::from(copy.as_path());
+                line.to = Some(Raw::of(to));
+            }
             Effect::Stow { .. } | Effect::Unlink { .. } | Effect::Rewrite { .. } => {}
         }
         line
@@ -307,6 +311,7 @@ impl<'a> Exec<'a> {
             Effect::Move { file, .. } if unlinked => (&file.name, None, file.fp.size),
             Effect::Move { file, to } => (&file.name, Some(to), file.fp.size),
             Effect::Restore { to, replaces, .. } => (to, replaces.as_ref(), 0),
+            Effect::Unpack { to, content, .. } => (to, None, content.bytes),
             other => file_of(other).map(|f| (&f.name, None, f.fp.size))?,
         };
         Some(Item {
@@ -341,7 +346,7 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::Unlink { file, .. }
         | Effect::PackThenUnlink { file, .. }
         | Effect::Rewrite { file, .. } => Some(file),
-        Effect::SwapIndex(_) | Effect::Restore { .. } => None,
+        Effect::SwapIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => None,
     }
 }
 
@@ -354,6 +359,7 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::PackThenUnlink { .. } => RunOp::Pack,
         Effect::Rewrite { .. } => RunOp::Rewrite,
         Effect::Restore { .. } => RunOp::Restore,
+        Effect::Unpack { .. } => RunOp::Unpack,
     }
 }
 
@@ -366,6 +372,7 @@ fn op_word(op: RunOp) -> &'static str {
         RunOp::Pack => "pack",
         RunOp::Rewrite => "rewrite",
         RunOp::Restore => "restore",
+        RunOp::Unpack => "unpack",
     }
 }
 

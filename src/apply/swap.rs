@@ -207,6 +207,11 @@ impl NewIndex {
     fn take_back(&self) -> io::Result<Swapped> {
         if self.is_ours()? {
             self.dir.exchange(&self.temp, &self.name)?;
+            // What came out must be our own text. If it is not, somebody wrote once more between the look and the
+            // exchange, and the newest text is the one that has to stand.
+            if !self.temp_is_ours() {
+                self.dir.exchange(&self.temp, &self.name)?;
+            }
         }
         Ok(Swapped::Conflict)
     }

@@ -72,6 +72,23 @@ pub fn read(path: &Path, out: &mut impl Write) -> Result<Digest> {
     unpack(file, out).map_err(|e| Error::io("unpack", path, e))
 }
 
+/// The first `max` bytes of what a copy holds, and whether that is all of it.
+///
+/// # Errors
+/// As [`read`], as far as the beginning is concerned.
+pub fn head(path: &Path, max: usize) -> Result<(Vec<u8>, bool)> {
+    let (file, _) = fsx::open_regular(path).map_err(|e| Error::io("open", path, e))?;
+    let failed = |e| Error::io("unpack", path, e);
+    let mut decoder =
+        zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(CHUNK, file)).map_err(failed)?;
+    decoder.window_log_max(MAX_WINDOW_LOG).map_err(failed)?;
+    let mut bytes = Vec::new();
+    decoder.take(max as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+    let whole = bytes.len() <= max;
+    bytes.truncate(max);
+    Ok((bytes, whole))
+}
+
 /// Decompresses every frame of `file` into `out`.
 pub(super) fn unpack(file: File, out: &mut impl Write) -> io::Result<Digest> {
     // An empty file would decompress to nothing without complaint; even the copy of an empty file has a frame.

@@ -4,6 +4,7 @@
 //! verb's own value wins (see [`select::SelectArgs::inherit`]).
 
 pub mod archive;
+pub mod check;
 pub mod cleanup;
 pub mod completions;
 pub mod config;
@@ -14,6 +15,8 @@ pub mod global;
 pub mod list;
 pub mod man;
 pub mod peer;
+pub mod restore;
+pub mod rm;
 pub mod root;
 pub mod runs;
 pub mod select;

@@ -11,6 +11,14 @@ pub struct RunsArgs {
     #[command(flatten)]
     pub select: SelectArgs,
 
+    /// Let go of this run's record for good: it cannot be undone any more; may be given several times
+    #[arg(long, value_name = "RUN", conflicts_with = "limit")]
+    pub forget: Vec<String>,
+
+    /// Do not ask
+    #[arg(short, long, requires = "forget")]
+    pub yes: bool,
+
     /// Show at most this many, the newest
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,

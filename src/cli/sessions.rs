@@ -2,8 +2,11 @@
 
 use clap::{Args, Subcommand};
 
+use super::check::CheckArgs;
 use super::cleanup::CleanupArgs;
 use super::list::ListArgs;
+use super::restore::RestoreArgs;
+use super::rm::RmArgs;
 use super::runs::RunsArgs;
 use super::show::ShowArgs;
 use super::undo::UndoArgs;
@@ -31,9 +34,16 @@ pub enum SessionsVerb {
     /// Remove what the retention rules no longer want; writes only with --enforce
     #[command(visible_aliases = ["prune", "gc"])]
     Cleanup(Box<CleanupArgs>),
+    /// Look for damage in index and files; changes nothing
+    #[command(visible_alias = "fsck")]
+    Check(CheckArgs),
     /// Put back what a run took
     Undo(UndoArgs),
-    /// List the recorded runs
+    /// Bring one session back from wherever something of it is left
+    Restore(Box<RestoreArgs>),
+    /// Remove chosen sessions, by key, id or pattern
+    Rm(RmArgs),
+    /// List the recorded runs, or let one go
     Runs(RunsArgs),
 }
 
@@ -53,8 +63,18 @@ impl SessionsArgs {
                 a.select = a.select.clone().inherit(select);
                 (SessionsVerb::Cleanup(a), unused)
             }
+            Some(SessionsVerb::Check(a)) => {
+                (SessionsVerb::Check(CheckArgs { select: a.select.clone().inherit(select), ..a }), unused)
+            }
             Some(SessionsVerb::Undo(a)) => {
                 (SessionsVerb::Undo(UndoArgs { select: a.select.clone().inherit(select), ..a }), unused)
+            }
+            Some(SessionsVerb::Restore(mut a)) => {
+                a.select = a.select.clone().inherit(select);
+                (SessionsVerb::Restore(a), unused)
+            }
+            Some(SessionsVerb::Rm(a)) => {
+                (SessionsVerb::Rm(RmArgs { select: a.select.clone().inherit(select), ..a }), unused)
             }
             Some(SessionsVerb::Runs(a)) => {
                 (SessionsVerb::Runs(RunsArgs { select: a.select.clone().inherit(select), ..a }), unused)

@@ -9,12 +9,21 @@ use super::select::SelectArgs;
 /// Put back what a run took: rows to their old place, files to their own names.
 ///
 /// Without RUN the last run that can be undone. Nothing that lives now is displaced; what is in the way is reported. An
-/// undo is a run of its own and can be undone too.
+/// undo is a run of its own and can be undone too. With --key or --file only that part comes back, and the run can still be
+/// undone for the rest.
 #[derive(Debug, Clone, Default, Args)]
 pub struct UndoArgs {
     /// Run to take back (see `sessions runs`)
     #[arg(value_name = "RUN")]
     pub run: Option<String>,
+
+    /// Put back only the session with this key or id; may be given several times
+    #[arg(long = "key", value_name = "KEY|ID")]
+    pub keys: Vec<String>,
+
+    /// Put back only this file, by the name it had or has now; may be given several times
+    #[arg(long = "file", value_name = "NAME")]
+    pub files: Vec<String>,
 
     /// Which stores.
     #[command(flatten)]

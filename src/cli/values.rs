@@ -61,6 +61,17 @@ pub fn span(text: &str) -> Result<Ms, String> {
     }
 }
 
+/// A moment: an ISO time, a date (its last millisecond in UTC), or how long before `now`.
+pub fn moment(text: &str, now: Ms) -> Result<Ms, String> {
+    let text = text.trim();
+    let iso = crate::units::time::parse_iso(text);
+    let day = || crate::units::time::parse_iso(&format!("{text}T23:59:59.999Z"));
+    let ago = || span(text).ok().filter(|ms| *ms > 0).map(|ms| now - ms);
+    iso.or_else(day).or_else(ago).ok_or_else(|| {
+        "use a time such as 2026-05-01T08:00:00Z, a date such as 2026-05-01, or how long ago, such as 3d".to_owned()
+    })
+}
+
 /// A size in bytes.
 pub fn size(text: &str) -> Result<u64, String> {
     bytes::parse(text).ok_or_else(|| SIZE_FORM.to_owned())
@@ -181,6 +192,17 @@ mod tests {
         assert_eq!(retention_hours("24"), Ok(Limit::At(24 * HOUR)));
         assert_eq!(span("1m30s"), Ok(MINUTE + 30 * SECOND));
         assert!(span("10").is_err());
+    }
+
+    #[test]
+    fn moments_are_times_dates_or_spans_before_now() {
+        let now = 1_777_622_400_000;
+        assert_eq!(moment("2026-05-01T08:00:00Z", 0), Ok(now));
+        assert_eq!(moment("2026-04-30", 0), Ok(now - 8 * HOUR - 1));
+        assert_eq!(moment("3d", now), Ok(now - 3 * DAY));
+        for text in ["", "yesterday", "0", "3", "2026-13-01"] {
+            assert!(moment(text, now).is_err(), "{text}");
+        }
     }
 
     #[test]

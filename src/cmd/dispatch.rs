@@ -32,7 +32,10 @@ fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8
         SessionsVerb::List(a) => super::sessions::list::run(ctx, g, &a),
         SessionsVerb::Cleanup(a) => super::sessions::cleanup::run(ctx, g, &a),
         SessionsVerb::Show(a) => super::sessions::show::run(ctx, g, &a),
+        SessionsVerb::Check(a) => super::sessions::check::run(ctx, g, &a),
         SessionsVerb::Undo(a) => super::sessions::undo::run(ctx, g, &a),
+        SessionsVerb::Restore(a) => super::sessions::restore::run(ctx, g, &a),
+        SessionsVerb::Rm(a) => super::sessions::rm::run(ctx, g, &a),
         SessionsVerb::Runs(a) => super::sessions::runs::run(ctx, g, &a),
     }
 }

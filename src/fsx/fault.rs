@@ -7,7 +7,9 @@
 //! - `CLAWKEEP_FAULT=7:ENOSPC` fails operation 7, `7+:EIO` that one and all later ones, `rename:EXDEV` every rename,
 //!   `7:kill` kills the process, `7:crash` fails everything from 7 on without the chance to clean up (what a kill
 //!   looks like from inside the same process, for unit tests);
-//! - `CLAWKEEP_FAULT_LOG=path` appends one line per operation: number, kind, path, source, with tabs between;
+//! - `CLAWKEEP_FAULT_LOG=path` appends one line per operation: number, kind, path, source, detail, with tabs between. The
+//!   detail of a write is its offset (`end` for a file open for appending) and its bytes in hex, `17:0aff`; of a change of
+//!   length or a reservation the new length. With it the whole run can be replayed on a model of a disk;
 //! - `CLAWKEEP_PAUSE_AT=name:path` waits at the pause point `name` until `path` exists, having made `path.reached`.
 //!
 //! These variables are for tests and are not documented to users.
@@ -139,7 +141,18 @@ impl Faults {
     pub fn op(&self, op: Op, path: &Path) -> io::Result<()> {
         match &self.0 {
             None => Ok(()),
-            Some(inner) => inner.op(op, path, None),
+            Some(inner) => inner.op(op, path, None, String::new),
+        }
+    }
+
+    /// Announces an operation on the content of a file; `detail` is only made for the log.
+    ///
+    /// # Errors
+    /// The configured fault.
+    pub fn op_with(&self, op: Op, path: &Path, detail: impl FnOnce() -> String) -> io::Result<()> {
+        match &self.0 {
+            None => Ok(()),
+            Some(inner) => inner.op(op, path, None, detail),
         }
     }
 
@@ -150,7 +163,7 @@ impl Faults {
     pub fn op_from(&self, op: Op, from: impl FnOnce() -> PathBuf, path: impl FnOnce() -> PathBuf) -> io::Result<()> {
         match &self.0 {
             None => Ok(()),
-            Some(inner) => inner.op(op, &path(), Some(&from())),
+            Some(inner) => inner.op(op, &path(), Some(&from()), String::new),
         }
     }
 
@@ -170,11 +183,11 @@ impl Faults {
 }
 
 impl Inner {
-    fn op(&self, op: Op, path: &Path, from: Option<&Path>) -> io::Result<()> {
+    fn op(&self, op: Op, path: &Path, from: Option<&Path>, detail: impl FnOnce() -> String) -> io::Result<()> {
         let n = self.count.fetch_add(1, Ordering::SeqCst) + 1;
         if let Some(log) = &self.log {
-            let from = from.map_or_else(String::new, |f| format!("\t{}", f.display()));
-            let line = format!("{n}\t{}\t{}{from}\n", op.as_str(), path.display());
+            let from = from.map_or_else(String::new, |f| f.display().to_string());
+            let line = format!("{n}\t{}\t{}\t{from}\t{}\n", op.as_str(), path.display(), detail());
             OpenOptions::new().create(true).append(true).open(log)?.write_all(line.as_bytes())?;
         }
         let Some((at, what)) = &self.rule else { return Ok(()) };
@@ -246,6 +259,16 @@ fn errno(name: &str) -> io::Error {
         _ => io::ErrorKind::Other,
     }
     .into()
+}
+
+/// The detail of a write: where (`None`: at the end) and what.
+pub fn write_detail(offset: Option<u64>, bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    let mut out = offset.map_or_else(|| "end:".to_owned(), |at| format!("{at}:"));
+    for byte in bytes {
+        let _ = write!(out, "{byte:02x}");
+    }
+    out
 }
 
 /// Ends the process the hard way: no destructor, no buffer, no signal handler runs.

@@ -13,10 +13,10 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use super::fault::{Faults, Op};
+use super::fault::{self, Faults, Op};
 use crate::model::fingerprint::Fingerprint;
 
 pub mod preserve;
@@ -192,7 +192,7 @@ impl Dir {
         let name = bare(name.as_ref())?;
         self.hook(Op::Create, name)?;
         let file = sys::create(&self.handle, &self.path, name, mode)?;
-        let new = NewFile { file, path: self.path.join(name), faults: self.faults.clone() };
+        let new = NewFile { file, path: self.path.join(name), faults: self.faults.clone(), append: false };
         if let Some((uid, gid)) = self.give {
             new.set_owner(uid, gid)?;
         }
@@ -209,7 +209,7 @@ impl Dir {
         if !file.metadata()?.is_file() {
             return Err(io::ErrorKind::InvalidInput.into());
         }
-        Ok(NewFile { file, path: self.path.join(name), faults: self.faults.clone() })
+        Ok(NewFile { file, path: self.path.join(name), faults: self.faults.clone(), append })
     }
 
     /// Creates a folder with exactly this mode.
@@ -257,6 +257,8 @@ pub struct NewFile {
     file: File,
     path: PathBuf,
     faults: Faults,
+    /// Every write goes to the end.
+    append: bool,
 }
 
 impl NewFile {
@@ -287,7 +289,7 @@ impl NewFile {
     }
 
     fn reserve(&self, len: u64, keep_size: bool) -> io::Result<()> {
-        self.faults.op(Op::Allocate, &self.path)?;
+        self.faults.op_with(Op::Allocate, &self.path, || if keep_size { String::new() } else { len.to_string() })?;
         if len == 0 { Ok(()) } else { sys::allocate(&self.file, len, keep_size) }
     }
 
@@ -296,7 +298,7 @@ impl NewFile {
     /// # Errors
     /// I/O errors.
     pub fn truncate(&self, len: u64) -> io::Result<()> {
-        self.faults.op(Op::Truncate, &self.path)?;
+        self.faults.op_with(Op::Truncate, &self.path, || len.to_string())?;
         self.file.set_len(len)
     }
 
@@ -367,7 +369,10 @@ impl NewFile {
 
 impl Write for NewFile {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.faults.op(Op::Write, &self.path)?;
+        self.faults.op_with(Op::Write, &self.path, || {
+            let at = if self.append { None } else { (&self.file).stream_position().ok() };
+            fault::write_detail(at, buf)
+        })?;
         self.file.write(buf)
     }
 

@@ -22,6 +22,7 @@
 pub mod audit;
 pub mod forget;
 pub mod layout;
+pub mod purge;
 pub mod read;
 pub mod record;
 pub mod reserve;

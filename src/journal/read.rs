@@ -18,18 +18,27 @@ use crate::model::run::{FORMAT, RunMeta, RunOp, RunRecord, RunState};
 /// If `.clawkeep` is there but cannot be read. A single run that cannot be read is listed as such.
 pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
     let mut runs = each(own_dir, load)?;
+    // Ids tell seconds apart; what happened within one is told by the record.
+    let started = |r: &RunRecord| r.meta.as_ref().map_or(r.closed_at, |m| m.started_at);
+    runs.sort_by(|a, b| (started(a), &a.id).cmp(&(started(b), &b.id)));
     let undone: Vec<(String, String)> = runs
         .iter()
         .filter(|r| matches!(r.state, RunState::Done | RunState::Abandoned))
+        .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly))
         .filter_map(|r| Some((r.meta.as_ref()?.undoes.clone()?, r.id.clone())))
         .collect();
-    // A later undo of an undo makes the first run stand again, so look from the newest to the oldest.
-    for ix in (0..runs.len()).rev() {
-        let standing = |by: &str| runs.iter().any(|r| r.id == by && r.undone_by.is_none());
-        let by = undone.iter().rev().find(|(of, by)| *of == runs[ix].id && standing(by)).map(|(_, by)| by.clone());
-        runs[ix].undone_by = by;
+    for run in &mut runs {
+        run.undone_by = standing_undo(&undone, &run.id, 0).map(str::to_owned);
     }
     Ok(runs)
+}
+
+/// The undo of a run that was not undone itself: an undo of an undo makes the first run stand again. `undone` has pairs of
+/// a run and its undo, oldest first.
+fn standing_undo<'a>(undone: &'a [(String, String)], id: &str, depth: usize) -> Option<&'a str> {
+    // Records made by hand could name each other in a circle.
+    let stands = |by: &str| depth >= undone.len() || standing_undo(undone, by, depth + 1).is_none();
+    undone.iter().rev().find(|(of, by)| of == id && stands(by)).map(|(_, by)| by.as_str())
 }
 
 /// One run by its id.
@@ -47,8 +56,14 @@ pub fn one(own_dir: &Path, id: &str) -> Result<RunRecord> {
 /// # Errors
 /// If `.clawkeep` is there but cannot be read.
 pub fn unfinished(own_dir: &Path) -> Result<Vec<String>> {
-    let ids = each(own_dir, |dir, id| dir.stat(DONE).is_err().then(|| id.to_owned()))?;
+    let ids = each(own_dir, |dir, id| (dir.stat(DONE).is_err() && !is_bare(dir)).then(|| id.to_owned()))?;
     Ok(ids.into_iter().flatten().collect())
+}
+
+/// A folder with nothing in it: a run that was killed before it wrote a word, or a removal that was killed before its
+/// last step. Either way there is nothing to finish.
+fn is_bare(dir: &Dir) -> bool {
+    dir.names().is_ok_and(|names| names.is_empty())
 }
 
 /// Refuses to write beside records that only a newer program understands.
@@ -126,6 +141,7 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         id: id.to_owned(),
         dir: dir.path().to_owned(),
         state: match closed {
+            None if is_bare(dir) => RunState::RolledBack,
             None => RunState::Unfinished,
             Some(_) if has(ROLLED_BACK).is_some() => RunState::RolledBack,
             Some(_) if has(ABANDONED).is_some() => RunState::Abandoned,
@@ -224,12 +240,25 @@ mod tests {
     }
 
     #[test]
+    fn a_run_that_was_undone_in_part_stands() {
+        let temp = tempfile::tempdir().unwrap();
+        run(temp.path(), OLD, &meta(OLD, None), &[DONE]);
+        let partly = meta(NEW, Some(OLD)).replace("\"effects\":0", "\"effects\":0,\"partly\":true");
+        run(temp.path(), NEW, &partly, &[DONE]);
+        assert_eq!(list(temp.path()).unwrap()[0].undone_by, None);
+    }
+
+    #[test]
     fn runs_without_marker_are_unfinished_and_strangers_are_ignored() {
         let temp = tempfile::tempdir().unwrap();
         assert!(list(temp.path()).unwrap().is_empty());
         run(temp.path(), OLD, &meta(OLD, None), &["open"]);
         run(temp.path(), "notes", "{}", &[]);
-        assert_eq!(unfinished(temp.path()).unwrap(), [OLD]);
+        let third = "20260503T080000Z-0003";
+        std::fs::create_dir(super::super::write::run_path(temp.path(), third)).unwrap();
+        assert_eq!(unfinished(temp.path()).unwrap(), [OLD], "an empty folder has nothing to finish");
+        assert_eq!(one(temp.path(), third).unwrap().state, RunState::RolledBack);
+        std::fs::remove_dir(super::super::write::run_path(temp.path(), third)).unwrap();
         assert_eq!(list(temp.path()).unwrap().len(), 1);
         assert_eq!(one(temp.path(), NEW).unwrap_err().kind, Kind::Absent);
     }

@@ -22,6 +22,8 @@ const KEEP: usize = 7;
 const MAX_AGE: Ms = 30 * DAY;
 const MAX_BYTES: u64 = 200 * 1000 * 1000;
 const LEVEL: i32 = 3;
+/// Length of the time and tag that a name begins with.
+const ID_LEN: usize = 21;
 
 /// One snapshot, from its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,6 +146,39 @@ pub fn keep(own_dir: &Path, faults: &Faults, index: &Keep<'_>) -> io::Result<()>
         dir.unlink(&old)?;
     }
     Ok(())
+}
+
+/// Replaces a snapshot by one of a text with fewer rows, taken at the same time. The old one goes last.
+///
+/// # Errors
+/// I/O errors; the old snapshot is there then.
+pub(super) fn rewrite(own: &OwnDir, old: &Snapshot, bytes: &[u8], rows: u64) -> io::Result<()> {
+    let dir = own.sub(INDEX)?.ok_or(io::ErrorKind::NotFound)?;
+    let text = old.name.to_string_lossy();
+    let id: String = text.chars().take(ID_LEN).collect();
+    let mark = if old.suspect { "-suspect" } else { "" };
+    let name = format!("{id}-{rows}-{}{mark}{SUFFIX}", hash(bytes));
+    let temp = format!("{name}.tmp");
+    if dir.stat(&temp).is_ok() {
+        dir.unlink(&temp)?;
+    }
+    let written = write(&dir, &temp, own.file_mode(), bytes).and_then(|()| dir.replace(&temp, &name));
+    if let Err(e) = written {
+        let _ = dir.unlink(&temp);
+        return Err(e);
+    }
+    if *name != *text {
+        dir.unlink(&old.name)?;
+    }
+    dir.sync()
+}
+
+/// Removes a snapshot.
+///
+/// # Errors
+/// I/O errors.
+pub(super) fn remove(own: &OwnDir, old: &Snapshot) -> io::Result<()> {
+    own.sub(INDEX)?.ok_or(io::ErrorKind::NotFound)?.unlink(&old.name)
 }
 
 fn hash(bytes: &[u8]) -> String {

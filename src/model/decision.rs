@@ -120,7 +120,7 @@ reasons! {
     OddRow = "odd-row", "";
     /// The name of the transcript is too long to be renamed to an archive.
     NameTooLong = "name-too-long", "";
-    /// Its transcript path leads to another home or an absent volume.
+    /// Its transcript lies in another home or on an absent volume; so it seems when many rows have none at all.
     PathElsewhere = "path-elsewhere", "";
     /// The pass would take more than allowed.
     MaxRemove = "max-remove", "--max-remove";
@@ -157,6 +157,8 @@ reasons! {
     BudgetPredecessor = "budget-predecessor", "session.maintenance.maxDiskBytes";
     /// Taken to make room, as was asked for.
     RoomWanted = "room-wanted", "disk free";
+    /// Named by the user, to be removed.
+    Asked = "asked", "sessions rm";
     // files that stay
     /// It could go, but enough is free without it.
     NotNeeded = "not-needed", "disk free";

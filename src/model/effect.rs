@@ -106,6 +106,28 @@ pub enum Effect {
         /// Archive name that the same inode has now and that goes away, if any.
         replaces: Option<OsString>,
     },
+    /// Bring a file back from a verified compressed copy; the copy stays where it is.
+    Unpack {
+        /// The compressed copy.
+        copy: PathBuf,
+        /// What it must hold.
+        content: PackedContent,
+        /// Name in the folder; must be free.
+        to: OsString,
+    },
+}
+
+/// What a compressed copy holds, as its manifest says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackedContent {
+    /// Length in bytes.
+    pub bytes: u64,
+    /// SHA-256, lower-case hex.
+    pub sha256: String,
+    /// Modification time of the original, epoch ms; the file gets it back.
+    pub mtime_ms: super::Ms,
+    /// Permission bits of the original.
+    pub mode: u32,
 }
 
 impl Effect {
@@ -113,7 +135,7 @@ impl Effect {
     pub fn phase(&self) -> Phase {
         match self {
             Self::SwapIndex(_) => Phase::Swap,
-            Self::Restore { .. } => Phase::Create,
+            Self::Restore { .. } | Self::Unpack { .. } => Phase::Create,
             Self::Unlink { already_final: true, .. } | Self::PackThenUnlink { already_final: true, .. } => {
                 Phase::Reclaim
             }

@@ -4,11 +4,14 @@
 //! lives ([`stores`]), what was asked for ([`settings`], [`policy`]), what is on disk ([`folder`], [`index`],
 //! [`probe`], [`owner`]), what was decided ([`decision`], [`effect`], [`plan`]) and what came of it ([`outcome`]).
 
+pub mod candidate;
+pub mod check;
 pub mod cron;
 pub mod decision;
 pub mod effect;
 pub mod entry;
 pub mod facts;
+pub mod finding;
 pub mod fingerprint;
 pub mod folder;
 pub mod freeing;
@@ -20,9 +23,11 @@ pub mod plan;
 pub mod policy;
 pub mod probe;
 pub mod run;
+pub mod session;
 pub mod settings;
 pub mod sourced;
 pub mod stores;
+pub mod transcript;
 pub mod usage;
 
 /// Milliseconds since the Unix epoch, or a span of milliseconds. Signed: differences with a wrong clock are negative.

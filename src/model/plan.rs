@@ -72,6 +72,20 @@ pub enum Suspicion {
         /// Rows now.
         rows: u64,
     },
+    /// Nearly everything in the folder is history that no row leads to, and no earlier run vouches for the index.
+    MostlyUnowned {
+        /// Unowned transcripts with history.
+        files: u64,
+        /// Rows now.
+        rows: u64,
+    },
+    /// More than half of the rows are no ordinary session entries.
+    OddRows {
+        /// Such rows.
+        odd: u64,
+        /// Rows now.
+        rows: u64,
+    },
 }
 
 /// The plan for one folder.

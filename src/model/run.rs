@@ -133,6 +133,9 @@ pub struct RunMeta {
     /// Run that this one undoes.
     #[serde(default)]
     pub undoes: Option<String>,
+    /// That run was undone in part only: it stays undoable for the rest.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partly: bool,
 }
 
 /// Kinds of effects in a record.
@@ -153,6 +156,8 @@ pub enum RunOp {
     Rewrite,
     /// Brought back.
     Restore,
+    /// Brought back from a compressed copy.
+    Unpack,
 }
 
 /// A line of `plan.jsonl`: one effect that was going to happen.
@@ -170,7 +175,7 @@ pub struct RunLine {
     /// Name after (planned), or the archive folder of a pack.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Raw>,
-    /// For a restore: archive name that goes away.
+    /// For a restore: archive name that goes away. (An unpacked file has none.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaces: Option<Raw>,
     /// State of the file when planned.
@@ -197,6 +202,11 @@ impl RunLine {
     /// Name of the hard link (or copy) in `files/`.
     pub fn kept_name(&self) -> String {
         format!("{:06}", self.seq)
+    }
+
+    /// Name of an unpacked file in `files/`, until it is known to stay under its own name.
+    pub fn unpacked_name(seq: u32) -> String {
+        format!("{seq:06}.unpacked")
     }
 }
 
@@ -332,7 +342,7 @@ impl RunRecord {
     /// Whether an effect was done and can be taken back.
     pub fn reversible(&self, line: &RunLine) -> bool {
         let done = self.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
-        done && matches!(line.op, RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore)
+        done && matches!(line.op, RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Unpack)
     }
 }
 

@@ -45,7 +45,8 @@ pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan 
     finish(draft, ledger, cap_shortfall, suspicion, max_remove_hit)
 }
 
-fn finish(
+/// Turns a draft into a plan.
+pub(super) fn finish(
     draft: Draft<'_>,
     budget: Option<crate::model::plan::BudgetLedger>,
     cap_shortfall: u64,

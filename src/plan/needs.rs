@@ -85,7 +85,7 @@ fn candidates(facts: &Facts, policy: &Policy, now: Ms) -> Vec<u32> {
 
 /// Transcript paths of rows that have nothing directly in the folder: absolute ones, and those that lead into a folder
 /// below. A relative path that climbs out leads nowhere (spec/cleanup.md 4.6).
-fn paths_outside(facts: &Facts, ownership: &Ownership) -> Vec<(u32, PathBuf)> {
+pub fn paths_outside(facts: &Facts, ownership: &Ownership) -> Vec<(u32, PathBuf)> {
     let rows = facts.index.rows.iter().enumerate();
     rows.filter_map(|(ix, row)| {
         let ix = index32(ix);

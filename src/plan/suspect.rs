@@ -1,5 +1,6 @@
 //! A small but valid index beside a lot of history is doubted (SAFETY 3): a gateway that started after a power cut
-//! writes exactly that.
+//! writes exactly that. So is an index without a record of ours whose folder is nearly all unowned history, whatever its
+//! age, and one whose rows are mostly no session entries: each is what a lost index looks like.
 
 use crate::model::DAY;
 use crate::model::facts::Facts;
@@ -15,9 +16,18 @@ pub const MANY: usize = 20;
 /// How far back such files are looked for.
 pub const RECENT: crate::model::Ms = 7 * DAY;
 
+/// Odd rows below this number are single accidents.
+const FEW_ODD: u64 = 5;
+/// How many times more unowned history than rows makes an index doubtful that no earlier run vouches for.
+pub const MOSTLY: u64 = 4;
+
 /// The suspicion, if there is one.
 pub fn check(draft: &Draft<'_>) -> Option<Suspicion> {
     let rows = draft.facts.index.live_rows() as u64;
+    let odd = draft.facts.index.rows.iter().filter(|row| row.odd.is_some() && !row.shadowed).count() as u64;
+    if odd >= FEW_ODD && odd * 2 > rows {
+        return Some(Suspicion::OddRows { odd, rows });
+    }
     if let Some(record) = draft.facts.record {
         return (rows * 2 < record.rows).then_some(Suspicion::Shrunk {
             recorded: record.rows,
@@ -25,14 +35,23 @@ pub fn check(draft: &Draft<'_>) -> Option<Suspicion> {
             at: record.at,
         });
     }
-    let recent = recent_unowned(draft);
-    let history = recent.into_iter().filter(|f| orphans::kind(draft, *f) == Some(OrphanKind::History)).count();
-    (history >= MANY && history as u64 > rows).then_some(Suspicion::YoungHistory { files: history as u64, rows })
+    let history = unowned_history(draft);
+    let recent = history.iter().filter(|f| draft.file_age(**f) < RECENT).count() as u64;
+    let files = history.len() as u64;
+    if recent >= MANY as u64 && recent > rows {
+        Some(Suspicion::YoungHistory { files: recent, rows })
+    } else if files >= MANY as u64 && files > rows.saturating_mul(MOSTLY) {
+        Some(Suspicion::MostlyUnowned { files, rows })
+    } else {
+        None
+    }
 }
 
-fn recent_unowned(draft: &Draft<'_>) -> Vec<u32> {
+/// Transcripts that hold, or may hold, what a user wrote, and that nothing leads to. Only those that were looked into: the
+/// ones that a policy would take, and recent ones where there are many.
+fn unowned_history(draft: &Draft<'_>) -> Vec<u32> {
     let mut files = draft.files_where(|c| c == Class::Transcript);
-    files.retain(|f| draft.file_age(*f) < RECENT && draft.ownership.links(*f).is_empty());
+    files.retain(|f| draft.ownership.links(*f).is_empty() && orphans::kind(draft, *f) == Some(OrphanKind::History));
     files
 }
 

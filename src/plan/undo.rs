@@ -50,10 +50,14 @@ pub struct UndoPlan {
     pub run_id: String,
     /// Changes.
     pub effects: Vec<PlannedEffect>,
+    /// The run stays undoable for the rest.
+    pub partly: bool,
     /// Keys of rows that come back, decoded.
     pub rows_back: Vec<String>,
     /// Keys of rows that leave again (when an undo is undone).
     pub rows_out: Vec<String>,
+    /// Names of files that leave again (when an undo is undone).
+    pub files_out: Vec<String>,
     /// Names of files that come back.
     pub files_back: Vec<String>,
     /// Their bytes.
@@ -183,7 +187,7 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
             Some(source) => bring_back(facts, &name, source, bytes, claimed, out),
         },
         RunOp::Rewrite => rewrite_back(facts, line, &name, out),
-        RunOp::Restore => take_again(facts, line, out),
+        RunOp::Restore | RunOp::Unpack => take_again(facts, line, out),
     }
 }
 
@@ -270,6 +274,13 @@ fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut U
 fn take_again(facts: &UndoFacts<'_>, line: &RunLine, out: &mut UndoPlan) {
     let Some(name) = line.to.as_ref().map(|t| t.to_os()) else { return };
     let Some(now) = entry(facts.folder, &name) else { return };
+    if now.fp.mtime_ms() > facts.run.closed_at {
+        let why = "it was written since; it stays".to_owned();
+        let subject = name.to_string_lossy().into_owned();
+        out.conflicts.push(Left { subject, why, bytes: now.fp.size, copy: None });
+        return;
+    }
+    out.files_out.push(name.to_string_lossy().into_owned());
     let file = FileRef { name, fp: now.fp };
     let effect = match &line.replaces {
         Some(archive) => Effect::Move { file, to: archive.to_os() },
@@ -295,14 +306,19 @@ impl Default for GatewayLimits {
     }
 }
 
-/// Rows that the gateway would remove again after this undo: restored ones past its age limit, and what then is above its
-/// row limit (SAFETY 5).
+/// Rows that the gateway would remove again after this undo.
 pub fn pruned_again(facts: &UndoFacts<'_>, plan: &UndoPlan, limits: GatewayLimits, now: Ms) -> u64 {
-    let inserted = plan.effects.iter().find_map(|e| match &e.effect {
+    pruned_by_gateway(&plan.effects, facts.index, limits, now)
+}
+
+/// Rows that the gateway would remove again after these effects: restored ones past its age limit, and what then is above
+/// its row limit (SAFETY 5).
+pub fn pruned_by_gateway(effects: &[PlannedEffect], index: Option<&IndexFacts>, limits: GatewayLimits, now: Ms) -> u64 {
+    let inserted = effects.iter().find_map(|e| match &e.effect {
         Effect::SwapIndex(swap) if !swap.insert.is_empty() => Some(swap),
         _ => None,
     });
-    let (Some(swap), Some(index), true) = (inserted, facts.index, limits.enforces) else { return 0 };
+    let (Some(swap), Some(index), true) = (inserted, index, limits.enforces) else { return 0 };
     let stale = |updated: Option<Ms>| limits.prune_after.is_some_and(|a| updated.is_some_and(|u| now - u > a));
     let back = swap.insert.iter().filter(|r| stale(updated_at(&r.value))).count() as u64;
     let here = index.rows.iter().filter(|r| stale(r.updated_at.ms())).count() as u64;

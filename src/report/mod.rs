@@ -3,6 +3,7 @@
 //! Reports are made from the same values that were executed: a plan, its outcomes, the policy. Nothing here reads a
 //! file or decides anything. Text that comes from disk passes [`escape`] before it reaches a terminal.
 
+pub mod check;
 pub mod cleanup;
 pub mod command;
 pub mod config;
@@ -18,6 +19,8 @@ pub mod not_looked_at;
 pub mod plural;
 pub mod policy;
 pub mod progress;
+pub mod restore;
+pub mod rm;
 pub mod runs;
 #[cfg(test)]
 mod schema_tests;

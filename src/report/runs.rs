@@ -62,8 +62,8 @@ pub struct RunView {
 pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
     let done =
         |seq| run.outcome(seq).is_some_and(|o| matches!(o.result, RunResult::Done | RunResult::UnlinkedForSpace));
-    let files: Vec<_> =
-        run.lines.iter().filter(|l| !matches!(l.op, RunOp::Swap | RunOp::Restore) && done(l.seq)).collect();
+    let inward = |op| matches!(op, RunOp::Swap | RunOp::Restore | RunOp::Unpack);
+    let files: Vec<_> = run.lines.iter().filter(|l| !inward(l.op) && done(l.seq)).collect();
     let meta = run.meta.as_ref();
     RunView {
         id: run.id.clone(),
@@ -118,6 +118,55 @@ pub struct RunsReport<'a> {
     pub not_looked_at: &'a [Agent],
     /// What commands that are named must carry.
     pub given: &'a Given,
+}
+
+/// What was let go: as JSON.
+///
+/// # Errors
+/// Never in practice.
+pub fn forgotten_json(runs: &[Forgotten]) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Json<'a> {
+        schema_version: u32,
+        forgotten: &'a [Forgotten],
+    }
+    Ok(serde_json::to_string_pretty(&Json { schema_version: SCHEMA, forgotten: runs })? + "\n")
+}
+
+/// A run that was asked to be let go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Forgotten {
+    /// What it was.
+    pub run: RunView,
+    /// It is gone.
+    pub gone: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+/// What was let go, for people.
+pub fn forgotten_text(runs: &[Forgotten]) -> String {
+    let line = |f: &Forgotten| match &f.why {
+        None => format!("Forgot run {}: {}\n", f.run.id, loses(&f.run)),
+        Some(why) => format!("Kept run {}: {}\n", f.run.id, plain(why)),
+    };
+    runs.iter().map(line).collect()
+}
+
+/// What can no longer be undone without the record of a run.
+pub fn loses(run: &RunView) -> String {
+    if !run.undoable {
+        return "it could not be undone any more anyway".to_owned();
+    }
+    format!(
+        "{} and {} can no longer be put back; {} freed",
+        count(run.rows, "row"),
+        count(run.files, "file"),
+        human(run.held_bytes)
+    )
 }
 
 /// A table for people that fits `width` columns (0: no limit).
@@ -205,5 +254,13 @@ mod tests {
         assert_eq!(value["runs"][0]["state"], "unfinished");
         assert_eq!(value["runs"][0]["undoable"], false);
         assert_eq!(human_text(&report(&[]), 0, 0), "No runs are recorded here.\n");
+        crate::report::schema_tests::assert_valid("sessions-runs.json", &value);
+        let done = [
+            Forgotten { run: views[0].clone(), gone: true, why: None },
+            Forgotten { run: views[0].clone(), gone: false, why: Some("run x is not closed".into()) },
+        ];
+        let value: serde_json::Value = serde_json::from_str(&forgotten_json(&done).unwrap()).unwrap();
+        crate::report::schema_tests::assert_valid("sessions-runs.json", &value);
+        assert!(forgotten_text(&done).contains("Kept run") && forgotten_text(&done).contains("not closed"));
     }
 }

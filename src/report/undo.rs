@@ -39,11 +39,13 @@ struct Json<'a> {
     schema_version: u32,
     run: &'a str,
     dry_run: bool,
+    partly: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     run_id: Option<&'a str>,
     rows_restored: &'a [String],
     rows_removed: &'a [String],
     files_restored: &'a [String],
+    files_removed: &'a [String],
     bytes_restored: u64,
     conflicts: &'a [Left],
     not_undoable: &'a [Left],
@@ -75,10 +77,12 @@ pub fn json(report: &UndoReport<'_>) -> serde_json::Result<String> {
         schema_version: SCHEMA,
         run: &plan.run_id,
         dry_run: applied.is_none(),
+        partly: plan.partly,
         run_id: applied.map(|a| a.run_id.as_str()).filter(|id| !id.is_empty()),
         rows_restored: &plan.rows_back,
         rows_removed: &plan.rows_out,
         files_restored: &plan.files_back,
+        files_removed: &plan.files_out,
         bytes_restored: plan.bytes_back,
         conflicts: &plan.conflicts,
         not_undoable: &plan.not_undoable,
@@ -121,7 +125,12 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
     let plan = report.plan;
     let mut out = String::new();
     let done = report.applied.is_some();
-    let verb = if done { "Undid" } else { "Would undo" };
+    let verb = match (done, plan.partly) {
+        (true, false) => "Undid",
+        (true, true) => "Undid part of",
+        (false, false) => "Would undo",
+        (false, true) => "Would undo part of",
+    };
     out.push_str(&format!(
         "{verb} run {}: {} and {} ({}) back\n",
         plan.run_id,
@@ -131,6 +140,7 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
     ));
     list(&mut out, "Rows back", plan.rows_back.iter().cloned(), report.verbose);
     list(&mut out, "Rows removed again", plan.rows_out.iter().cloned(), report.verbose);
+    list(&mut out, "Files removed again", plan.files_out.iter().cloned(), report.verbose);
     list(&mut out, "Files back", plan.files_back.iter().cloned(), report.verbose);
     list(&mut out, "Left as they are", plan.conflicts.iter().map(left), report.verbose);
     list(&mut out, "Cannot come back", plan.not_undoable.iter().map(left), report.verbose);
@@ -138,6 +148,9 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
     if let Some(applied) = report.applied {
         list(&mut out, "Failed", failed(&applied.outcomes).map(str::to_owned), true);
         list(&mut out, "Remarks", applied.warnings.iter().cloned(), true);
+        if plan.partly {
+            out.push_str(&format!("The rest can be put back too: clawkeep sessions undo {}\n", plan.run_id));
+        }
         if !applied.run_id.is_empty() {
             let words = format!("clawkeep sessions undo {}{}", applied.run_id, report.select);
             out.push_str(&format!("This can be undone: {}\n", report.given.complete(&words)));
@@ -232,6 +245,7 @@ mod tests {
         };
         let text = json(&UndoReport { pruned_again: 3, ..report(&plan, Some(&applied)) }).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        crate::report::schema_tests::assert_valid("sessions-undo.json", &value);
         assert_eq!(value["runId"], "U");
         assert_eq!(value["failed"][0], "x: no");
         assert_eq!(value["skipped"][0], "gone");

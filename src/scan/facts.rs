@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::journal;
 use crate::journal::{layout, snapshot};
 use crate::model::facts::{Facts, JobsFacts};
-use crate::model::folder::Class;
+use crate::model::folder::{Class, FolderFacts};
 use crate::model::index::{Damage, IndexFacts, IndexState};
 use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Selection, StoreMember, Target, TargetOrigin};
@@ -54,7 +54,19 @@ pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Se
         }
     });
     let Some(index) = index? else { return Ok(Reading::Absent) };
-    let folder = folder?;
+    Ok(Reading::Whole(Box::new(of_index(target, selection, roots, settings, index, folder?))))
+}
+
+/// Facts of a store whose index and folder are at hand.
+pub fn of_index(
+    target: &Target,
+    selection: &Selection,
+    roots: &Roots,
+    settings: &Settings,
+    index: IndexFacts,
+    folder: FolderFacts,
+) -> Facts {
+    let dir = folder.path.clone();
     let lookup = FolderIndex::new(&folder);
     let members = members(target, selection, &lookup, &index);
     let row_files = refs::all_row_files(&lookup, &index);
@@ -65,7 +77,7 @@ pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Se
         JobsFacts::NotApplicable
     };
     let record = journal::record::last_rows(&dir, &index.path);
-    Ok(Reading::Whole(Box::new(Facts { index, folder, row_files, members, jobs, record, agent_shape })))
+    Facts { index, folder, row_files, members, jobs, record, agent_shape }
 }
 
 /// Whether `target` has a whole index. Errors as in [`read`].

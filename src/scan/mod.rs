@@ -1,9 +1,12 @@
-//! Folder facts in one pass, file-name classes, bounded probes, and what fills the disk.
+//! Folder facts in one pass, file-name classes, bounded probes, what a check reads, and what fills the disk.
 
+pub mod candidates;
+pub mod check;
 pub mod facts;
 pub mod folder;
 pub mod kept;
 pub mod names;
 pub mod probe;
+pub mod transcripts;
 pub mod usage;
 pub mod volume;

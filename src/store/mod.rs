@@ -1,5 +1,6 @@
 //! sessions.json: reader by row spans, and streaming writer.
 
+pub mod count_rows;
 pub mod entry;
 pub mod identity;
 pub mod lexer;

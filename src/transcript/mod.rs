@@ -1,5 +1,10 @@
-//! Transcript names and bounded reads.
+//! Transcript names, bounded reads, and the scanner that reads every line.
 
 pub mod header;
+pub mod links;
 pub mod locate;
+pub mod long_line;
 pub mod names;
+pub mod preview;
+pub mod record;
+pub mod scan;

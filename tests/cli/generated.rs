@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clawkeep::exit;
 use clawkeep::model::decision::Reason;
+use clawkeep::model::finding::{FindingId, RepairId};
 
 use crate::common::World;
 
@@ -89,6 +90,24 @@ fn every_reason_is_explained() {
 }
 
 #[test]
+fn every_finding_is_explained() {
+    let mut text = String::from(
+        "# Findings\n\n`clawkeep sessions check` reports these. An error means that history is lost, hidden or in danger, and makes the\nexit code 4; warnings and remarks (info) do not. `--only ID` reports one kind. The repair is what `clawkeep sessions repair`\ndoes about it; where there is none, a person has to decide.\n\n\
+         | id | part | gravity | repair | meaning |\n|---|---|---|---|---|\n",
+    );
+    for id in FindingId::ALL {
+        let repair = id.repair().map_or(String::new(), |r| format!("`{}`", r.id()));
+        let (group, severity) = (id.group().as_str(), id.severity().as_str());
+        text.push_str(&format!("| `{}` | {group} | {severity} | {repair} | {} |\n", id.id(), id.explain()));
+    }
+    text.push_str("\n## Repairs\n\n| id | command | what it does |\n|---|---|---|\n");
+    for repair in RepairId::ALL {
+        text.push_str(&format!("| `{}` | `{}` | {} |\n", repair.id(), repair.command(), repair.explain()));
+    }
+    same(&root().join("docs/FINDINGS.md"), &text);
+}
+
+#[test]
 fn reason_ids_are_unique_kebab_case() {
     let mut seen = std::collections::HashSet::new();
     for reason in Reason::ALL {
@@ -131,7 +150,7 @@ fn the_manual_has_the_exit_codes_of_the_program() {
 fn every_command_of_the_readme_parses() {
     let world = World::new();
     let mut seen = 0;
-    for file in ["README.md", "docs/SAFETY.md"] {
+    for file in ["README.md", "docs/SAFETY.md", "docs/RECOVERY.md"] {
         let text = std::fs::read_to_string(root().join(file)).unwrap();
         for command in commands(&text) {
             let mut args: Vec<String> =

@@ -1,8 +1,10 @@
 //! Everything that is proved by running the program. One test binary, because each one links the whole program again.
 //!
 //! * `common`: a world of its own for each test, builders for its state, one picture of what a run printed.
+//! * `check`: each finding of `sessions check` from a state that has it.
 //! * `stories`: what happened to people who maintain such stores, and what is right instead.
 //! * `compat`: recorded runs of the reference gateway, with a reviewed table of deviations.
+//! * `crash`: a fault at every operation, a power cut after every operation, several processes at once.
 //! * `bad_input`: files and folders that nobody planned for.
 //! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
@@ -14,8 +16,10 @@
 #![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
 
 mod bad_input;
+mod check;
 mod common;
 mod compat;
+mod crash;
 mod full_disk;
 mod generated;
 mod schemas;

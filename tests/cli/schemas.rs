@@ -12,8 +12,12 @@ use crate::common::{DAY, Folder, HOUR, World, id, stamp};
 
 /// Properties that this test cannot bring about, with the reason. An entry that occurs after all fails the test.
 const NOT_HERE: &[(&str, &str, &str)] = &[
-    ("cron-prune.json", "ofDeletedJobs/items/properties/error", "root reads every file"),
-    ("cron-status.json", "log/properties/error", "root reads every file"),
+    ("cron-prune.json", "/unreadable/items/properties/path", "a file that root cannot read"),
+    ("cron-prune.json", "/unreadable/items/properties/error", "a file that root cannot read"),
+    ("cron-prune.json", "/ofDeletedJobs/items/properties/error", "a file that root cannot read"),
+    ("cron-status.json", "/log/properties/error", "a file that root cannot read"),
+    ("disk.json", "/unreadable/items/properties/path", "a file that root cannot read"),
+    ("disk.json", "/unreadable/items/properties/error", "a file that root cannot read"),
 ];
 
 /// Schemas, what they allow, and what of them was seen.
@@ -309,7 +313,8 @@ fn disks(gallery: &mut Gallery) {
     crowded(&world);
     neighbours(&world, &json!({"session": {"maintenance": {"maxDiskBytes": 30_000}}}));
     let _ = world.folder(".openclaw/logs").file("gateway.log", "x\n", DAY);
-    gallery.take("disk", &world.line("disk --json --top 2").ends().json());
+    gallery.take("disk", &world.line("disk --json --top 100").ends().json());
+    gallery.take("disk", &world.line("disk --json --agent main").ends().json());
     // Two agents whose index lies in one folder.
     world.config(&json!({
         "agents": {"list": [{"id": "main"}, {"id": "work"}]},
@@ -351,17 +356,22 @@ fn crons(gallery: &mut Gallery) {
     let world = cron_world();
     gallery.take("cron-status", &world.line("cron status --json").ends().json());
     gallery.take("cron-prune", &world.line("cron prune --json").ends().json());
-    gallery.take("cron-prune", &world.line("cron prune --json --enforce").ends().json());
+    world.agent("main").lock(2, std::process::id(), 0);
+    gallery.take("cron-prune", &world.line("cron prune --json").ends().json());
+    std::fs::remove_file(world.agent("main").path(&format!("{}.jsonl.lock", id(2)))).unwrap();
+    gallery.take("cron-status", &world.line("cron status --json --all-agents").ends().json());
+    gallery.take("cron-prune", &world.line("cron prune --json --all-agents").ends().json());
+    gallery.take("cron-prune", &world.line("cron prune --json --enforce --all-agents").ends().json());
     std::fs::write(world.state().join("cron/jobs.json"), "{").unwrap();
-    gallery.take("cron-status", &world.line("cron status --json").ends().json());
+    gallery.take("cron-status", &world.line("cron status --json --all-agents").ends().json());
     for fault in ["exchange:EIO", "link:EIO", "mkdir:EIO"] {
         let world = cron_world().var("CLAWKEEP_FAULT", fault);
-        gallery.take("cron-prune", &world.line("cron prune --json --enforce").ends().json());
+        gallery.take("cron-prune", &world.line("cron prune --json --enforce --all-agents").ends().json());
     }
     // Somebody answers on the gateway's port: nothing is changed, and each part says so.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let world = cron_world().var("OPENCLAW_GATEWAY_PORT", listener.local_addr().unwrap().port().to_string());
-    gallery.take("cron-prune", &world.line("cron prune --json --enforce").ends().json());
+    gallery.take("cron-prune", &world.line("cron prune --json --enforce --all-agents").ends().json());
 }
 
 fn configs(gallery: &mut Gallery) {

@@ -220,6 +220,7 @@ fn apply_counting(state: &State, plan: &Plan, world: &World<'_>) -> (Result<Appl
         overrides: world.overrides,
         policy_echo: &serde_json::Value::Null,
         undoes: world.undoes,
+        partly: false,
         label: &|_| Label { key: Some("k".into()), id: None },
         reclaim_by_unlink: world.reclaim,
         suspect: false,

@@ -215,11 +215,11 @@ impl Logs<'_> {
     }
 
     fn enforce(&self, out: &mut PrunedLogs) -> Result<()> {
+        let state = self.start.roots.state_dir.clone();
         // Nothing to do: nothing is created, not even for the lock.
-        if self.plan(out)?.is_empty() {
+        if self.plan(out)?.is_empty() && (!state.exists() || apply::recover::pending(&state)?.is_empty()) {
             return Ok(());
         }
-        let state = self.start.roots.state_dir.clone();
         let lock = RunLock::acquire(self.ctx, &state, COMMAND)?;
         let verdict = self.owner();
         if matches!(verdict.writer, Writer::Owns | Writer::Unknown) {
@@ -240,6 +240,9 @@ impl Logs<'_> {
         };
         *out = PrunedLogs::default();
         let effects = self.plan(out)?;
+        if effects.is_empty() {
+            return Ok(());
+        }
         let folder = run_logs::folder(&self.start.loaded.settings.cron.store.value);
         let folder = folder.canonicalize().map_err(|e| Error::io("open", &folder, e))?;
         let plan = plan_of(folder, effects, self.ctx.run_time());
@@ -254,6 +257,7 @@ impl Logs<'_> {
             overrides: &self.a.overrides,
             policy_echo: &serde_json::Value::Null,
             undoes: None,
+            partly: false,
             label: &|_| Label::default(),
             reclaim_by_unlink: false,
             suspect: false,

@@ -174,7 +174,7 @@ impl Survey<'_> {
 
     /// Everything that is not directly in a sessions folder: the whole state, or what lies below the chosen folders.
     fn walk(&mut self, whole_state: bool) {
-        let progress = Progress::spinner(self.ctx, "measuring");
+        let progress = Progress::counter(self.ctx, "measuring");
         let tick = || progress.advance(1);
         let cancel = &self.ctx.cancel;
         let mut roots = Vec::new();

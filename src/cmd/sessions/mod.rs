@@ -1,8 +1,11 @@
 //! Commands of the group `sessions`.
 
+pub mod check;
 pub mod cleanup;
 pub mod list;
 pub mod pass;
+pub mod restore;
+pub mod rm;
 pub mod runs;
 pub mod show;
 pub mod undo;

@@ -225,6 +225,7 @@ impl Pass<'_> {
                 overrides: self.overrides,
                 policy_echo: &echo,
                 undoes: None,
+                partly: false,
                 label: &|effect| view.label(effect),
                 reclaim_by_unlink: self.reclaim_by_unlink,
                 suspect: planned.plan.suspicion.is_some(),

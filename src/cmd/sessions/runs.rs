@@ -1,25 +1,27 @@
-//! `sessions runs`: what this program did here, newest first.
+//! `sessions runs`: what this program did here, newest first; and letting a record go.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::cli::GlobalFlags;
 use crate::cli::runs::RunsArgs;
 use crate::cmd::start;
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::exit;
-use crate::journal::read;
+use crate::journal::{forget, read};
+use crate::lock::run::RunLock;
+use crate::model::run::{RunRecord, RunState};
 use crate::report::command::select_words;
-use crate::report::runs::{RunsReport, human_text, json, view};
+use crate::report::runs::{Forgotten, RunsReport, forgotten_json, forgotten_text, human_text, json, loses, view};
 use crate::scan::facts;
 
 /// Folder with runs, agent, and the words that choose its store.
 type Place = (PathBuf, String, String);
 
-/// Lists the runs of the chosen stores.
+/// Lists the runs of the chosen stores, or lets some of them go.
 ///
 /// # Errors
-/// A `.clawkeep` that cannot be read.
+/// A `.clawkeep` that cannot be read; see [`forget_runs`].
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &a.select)?;
     let mut places: Vec<Place> = Vec::new();
@@ -32,6 +34,10 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     }
     // Runs over run logs and configuration are kept in the state folder.
     places.push((start.roots.state_dir.clone(), String::new(), String::new()));
+    if !a.forget.is_empty() {
+        let folders: Vec<&Path> = places.iter().map(|(folder, ..)| folder.as_path()).collect();
+        return forget_runs(a, ctx, &folders);
+    }
     let mut runs = Vec::new();
     for (folder, agent, select) in &places {
         runs.extend(read::list(folder)?.iter().map(|run| view(run, agent, select)));
@@ -53,4 +59,76 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     };
     ctx.write_stdout(text.as_bytes())?;
     Ok(exit::DONE)
+}
+
+/// Removes run folders for good. All of them are looked at before the first goes.
+///
+/// # Errors
+/// No such run, one that was never closed or is of a newer program, no consent, a busy lock.
+pub fn forget_runs(args: &RunsArgs, ctx: &mut Context, own_dirs: &[&Path]) -> Result<u8> {
+    let mut chosen: Vec<(&Path, RunRecord)> = Vec::new();
+    for id in &args.forget {
+        let holder = own_dirs.iter().find(|dir| read::one(dir, id).is_ok());
+        let Some(dir) = holder else {
+            let shown = crate::report::escape::line(id);
+            return Err(Error::new(Kind::Absent, format!("no run {shown} is recorded here"))
+                .hint("clawkeep sessions runs --all-agents"));
+        };
+        let run = read::one(dir, id)?;
+        may_go(&run)?;
+        if !chosen.iter().any(|(_, other)| other.id == run.id) {
+            chosen.push((dir, run));
+        }
+    }
+    if !confirmed(args, ctx, &chosen)? {
+        return Err(Error::failed("nothing was forgotten"));
+    }
+    let mut done = Vec::new();
+    for (dir, run) in &chosen {
+        let _lock = RunLock::acquire(ctx, dir, "sessions runs")?;
+        let outcome = forget::runs(dir, &ctx.faults, std::slice::from_ref(&run.id))
+            .map_err(|e| Error::io("open", dir, e))?
+            .pop()
+            .unwrap_or(Ok(()));
+        done.push(Forgotten { run: view(run, "", ""), gone: outcome.is_ok(), why: outcome.err() });
+    }
+    let code = if done.iter().all(|f| f.gone) { exit::DONE } else { exit::PARTIAL };
+    let text = if ctx.output.json {
+        forgotten_json(&done).map_err(|e| Error::failed(format!("cannot format the report: {e}")))?
+    } else if ctx.output.quiet > 0 {
+        return Ok(code);
+    } else {
+        forgotten_text(&done)
+    };
+    ctx.write_stdout(text.as_bytes())?;
+    Ok(code)
+}
+
+fn may_go(run: &RunRecord) -> Result<()> {
+    match run.state {
+        RunState::Unfinished => {
+            Err(Error::failed(format!("run {} was interrupted: its record is needed to finish it", run.id))
+                .hint("any command that changes the store finishes it first"))
+        }
+        RunState::TooNew(format) => {
+            Err(Error::new(Kind::TooNew, format!("run {} has format {format}; a newer clawkeep wrote it", run.id)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn confirmed(args: &RunsArgs, ctx: &Context, chosen: &[(&Path, RunRecord)]) -> Result<bool> {
+    if args.yes {
+        return Ok(true);
+    }
+    if !(ctx.stdin_tty && ctx.stderr_tty) {
+        let first = &chosen[0].1.id;
+        return Err(Error::failed("this cannot be taken back, and nobody can be asked here; nothing was changed")
+            .hint(format!("clawkeep sessions runs --forget {first} --yes")));
+    }
+    let mut question = String::new();
+    for (_, run) in chosen {
+        question.push_str(&format!("Run {}: {}.\n", run.id, loses(&view(run, "", ""))));
+    }
+    ctx.ask(&format!("{question}Forget for good? [y/N] "))
 }

@@ -27,6 +27,7 @@ use crate::model::stores::{Agent, Target};
 use crate::plan::decide;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::undo::{GatewayLimits, UndoFacts, UndoPlan, plan, pruned_again};
+use crate::plan::undo_part::{self, Part};
 use crate::report::command::{quote, select_words};
 use crate::report::undo::{UndoReport, human_text, json};
 use crate::scan::facts;
@@ -85,7 +86,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
 }
 
 /// Limits that count as off because they are invalid must not keep anybody from putting things back.
-fn without_problems(settings: &Settings) -> Settings {
+pub(super) fn without_problems(settings: &Settings) -> Settings {
     Settings { problems: Vec::new(), ..settings.clone() }
 }
 
@@ -129,7 +130,7 @@ fn holder_of<'a>(targets: &'a [Target], run: Option<&str>) -> Result<&'a Target>
 }
 
 /// What the gateway does to rows by itself: its mode is enforce unless the configuration says warn.
-fn gateway_limits(settings: &Settings) -> GatewayLimits {
+pub(super) fn gateway_limits(settings: &Settings) -> GatewayLimits {
     let session = &settings.session;
     let says_warn = session.mode.value == Mode::Warn && !matches!(session.mode.origin, Origin::Default);
     GatewayLimits {
@@ -164,26 +165,24 @@ pub struct UndoTarget<'a> {
 /// No such run, nothing to undo, a busy lock, rows that would not last, and everything that stops a run.
 pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Result<u8> {
     if args.dry_run {
-        let seen = Seen::look(&choose(args, target.own_dir)?)?;
-        let plan = plan(&seen.facts());
+        let (seen, plan) = look(args, target)?;
         let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
         warn_pruned_again(ctx, again);
         report(ctx, target, &plan, None, again)?;
         return Ok(exit::DONE);
     }
     // An unknown run is told before anything is locked.
-    choose(args, target.own_dir)?;
+    part_of(args, choose(args, target.own_dir)?)?;
     let lock = RunLock::acquire(ctx, target.own_dir, "sessions undo")?;
     let recovered = recover::run(ctx, target.own_dir, &lock, &target.recheck)?;
     let mut tries = 0;
     loop {
         tries += 1;
-        let seen = Seen::look(&choose(args, target.own_dir)?)?;
-        let plan = plan(&seen.facts());
+        let (seen, plan) = look(args, target)?;
         let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
         warn_pruned_again(ctx, again);
         if again > 0 && !args.yes {
-            return Err(refuse_short_life(again));
+            return Err(refuse_short_life(again, "clawkeep sessions undo --yes"));
         }
         match execute(ctx, target, &lock, &seen, &plan, &recovered) {
             Err(e) if apply::conflict(&e).is_some() && tries < TRIES => {}
@@ -194,6 +193,28 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
             }
         }
     }
+}
+
+/// Everything as it is now, and the plan for the whole run or the part that was asked for.
+fn look(args: &UndoArgs, target: &UndoTarget<'_>) -> Result<(Seen, UndoPlan)> {
+    let whole = choose(args, target.own_dir)?;
+    let part = part_of(args, whole.clone())?;
+    let seen = Seen::look(&part)?;
+    let mut out = plan(&seen.facts());
+    if part != whole {
+        let all = Seen::look(&whole)?;
+        out.partly = undo_part::leaves_something(&plan(&all.facts()), &out);
+    }
+    Ok((seen, out))
+}
+
+/// The part of the run that `--key` and `--file` ask for.
+fn part_of(args: &UndoArgs, run: RunRecord) -> Result<RunRecord> {
+    let wanted = Part { keys: args.keys.clone(), files: args.files.clone() };
+    undo_part::narrow(run, &wanted).map_err(|(run, unknown)| {
+        Error::failed(format!("run {run} took nothing that is called {}", crate::report::escape::line(&unknown)))
+            .hint(format!("clawkeep sessions undo {run} --dry-run -v"))
+    })
 }
 
 fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
@@ -286,6 +307,7 @@ fn execute(
         overrides: target.overrides,
         policy_echo: &serde_json::Value::Null,
         undoes: Some(&plan.run_id),
+        partly: plan.partly,
         label: &|_| Label::default(),
         reclaim_by_unlink: false,
         suspect: false,
@@ -296,7 +318,7 @@ fn execute(
     })
 }
 
-fn warn_pruned_again(ctx: &Context, again: u64) {
+pub(super) fn warn_pruned_again(ctx: &Context, again: u64) {
     if again > 0 {
         ctx.log(
             Level::Warning,
@@ -308,10 +330,10 @@ fn warn_pruned_again(ctx: &Context, again: u64) {
     }
 }
 
-fn refuse_short_life(again: u64) -> Error {
+pub(super) fn refuse_short_life(again: u64, anyway: &str) -> Error {
     Error::failed(format!("{again} rows would be removed again by the gateway; nothing was changed"))
         .hint("set session.maintenance.mode to \"warn\" in the gateway's configuration")
-        .hint("clawkeep sessions undo --yes")
+        .hint(anyway)
 }
 
 fn report(

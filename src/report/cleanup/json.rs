@@ -180,6 +180,8 @@ fn suspicion(s: &Suspicion) -> serde_json::Value {
             json!({"kind": "shrunk", "recordedRows": recorded, "rows": now, "recordedAt": at})
         }
         Suspicion::YoungHistory { files, rows } => json!({"kind": "young-history", "files": files, "rows": rows}),
+        Suspicion::MostlyUnowned { files, rows } => json!({"kind": "mostly-unowned", "files": files, "rows": rows}),
+        Suspicion::OddRows { odd, rows } => json!({"kind": "odd-rows", "odd": odd, "rows": rows}),
     }
 }
 

@@ -109,6 +109,14 @@ fn suspicion(s: &Suspicion) -> String {
             plural::count(*rows, "row"),
             plural::count(*files, "transcript")
         ),
+        Suspicion::MostlyUnowned { files, rows } => format!(
+            "the index has {}, but {} with history belong to none of them",
+            plural::count(*rows, "row"),
+            plural::count(*files, "transcript")
+        ),
+        Suspicion::OddRows { odd, rows } => {
+            format!("{} of {} are no session entries", plural::grouped(*odd), plural::count(*rows, "row"))
+        }
     };
     format!(
         "suspect index: {what}; no orphan or archive is touched \

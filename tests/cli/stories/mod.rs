@@ -13,6 +13,8 @@ mod limits;
 mod locks;
 mod ownership;
 mod paths;
+mod restore;
+mod rm;
 mod scripts;
 mod shared_cases;
 mod undo;

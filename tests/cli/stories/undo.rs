@@ -66,3 +66,98 @@ fn show_answers_why_a_session_is_still_here_and_when_it_goes() {
     let _ = world.run(["sessions", "show", &format!("{}.jsonl", id(30))]).exits(0).says("pruneAfter");
     let _ = world.run(["sessions", "show", "agent:main:nobody"]).fails();
 }
+
+/// Three old sessions, taken by one run; the second has a trajectory.
+fn three_taken(world: &World) -> crate::common::Folder {
+    world.maintenance(&json!({"pruneAfter": "30d", "mode": "warn"}));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR);
+    for n in 2..5 {
+        main.session(&format!("agent:main:telegram:direct:{n}"), n, 40 * DAY);
+    }
+    main.trajectory(3, 40 * DAY).save();
+    let _ = world.enforce("").exits(0).has("/pruned", 3);
+    main
+}
+
+#[test]
+fn a_part_comes_back_and_the_rest_can_follow() {
+    let world = World::new();
+    let main = three_taken(&world);
+    let run = world.line("sessions runs --json").json()["runs"][0]["id"].as_str().unwrap().to_owned();
+    let _ = world.line("sessions undo --key nobody").exits(1).says("took nothing");
+    let out = world.line("sessions undo --key agent:main:telegram:direct:3 --json").exits(0).has("/partly", true);
+    let _ = out.has("/rowsRestored", json!(["agent:main:telegram:direct:3"]));
+    assert!(main.is_live(3) && main.has(&format!("{}.trajectory.jsonl", id(3))));
+    assert!(!main.is_live(2) && main.is_archived(2));
+    let _ = world.line("sessions runs --json").exits(0).has("/runs/1/state", "done").has("/runs/1/undoable", true);
+
+    // A file alone, by the name it has now.
+    let archive = main.of_session(2, ".jsonl.deleted.").remove(0);
+    let _ = world.line(&format!("sessions undo {run} --file {archive} --json")).exits(0).has("/partly", true);
+    assert!(main.is_live(2) && !main.is_archived(2));
+    assert_eq!(main.keys().len(), 2, "its row did not come");
+
+    let _ = world.line(&format!("sessions undo {run} --json")).exits(0).has("/partly", false);
+    assert_eq!(main.keys().len(), 4);
+    assert!((1..5).all(|n| main.is_live(n)));
+    let _ = world.line(&format!("sessions undo {run}")).exits(1).says("already");
+}
+
+#[test]
+fn parts_that_make_the_whole_count_as_the_whole() {
+    let world = World::new();
+    let main = three_taken(&world);
+    let keys =
+        "--key agent:main:telegram:direct:2 --key agent:main:telegram:direct:3 --key agent:main:telegram:direct:4";
+    let _ = world.line(&format!("sessions undo {keys} --json")).exits(0).has("/partly", false);
+    assert_eq!(main.keys().len(), 4);
+    let _ = world.line("sessions undo").exits(10).says("no run to undo");
+}
+
+#[test]
+fn an_undo_is_undone_and_what_was_written_since_stays() {
+    let world = World::new();
+    let main = three_taken(&world);
+    let taken = names(main.dir());
+    let out = world.line("sessions undo --json").exits(0);
+    let undo = out.json()["runId"].as_str().unwrap().to_owned();
+    let redo = world.line(&format!("sessions undo {undo} --json")).exits(0);
+    assert_eq!(redo.json()["filesRemoved"].as_array().unwrap().len(), 5);
+    assert_eq!(names(main.dir()), taken);
+    assert_eq!(main.keys(), ["agent:main:main"]);
+
+    // The first run stands again; this time one conversation goes on after the undo.
+    let out = world.line("sessions undo --json").exits(0);
+    let undo = out.json()["runId"].as_str().unwrap().to_owned();
+    let index = std::fs::read_to_string(main.index()).unwrap();
+    let at = index.find("direct:2").unwrap();
+    let used = index[..at].to_owned() + &index[at..].replacen("\"updatedAt\"", "\"used\": true, \"updatedAt\"", 1);
+    std::fs::write(main.index(), used).unwrap();
+    let name = format!("{}.jsonl", id(2));
+    main.file(&name, body(&id(2), world.now(), 2, 0), -HOUR);
+    let out = world.line(&format!("sessions undo {undo} --json")).exits(3);
+    assert_eq!(out.json()["conflicts"].as_array().unwrap().len(), 2, "{}", out.picture());
+    assert!(main.is_live(2) && main.keys().contains(&"agent:main:telegram:direct:2".to_owned()));
+    assert!(main.is_archived(3) && main.is_archived(4));
+}
+
+#[test]
+fn a_run_is_forgotten_only_with_a_word() {
+    let world = World::new();
+    let main = three_taken(&world);
+    let run = world.line("sessions runs --json").json()["runs"][0]["id"].as_str().unwrap().to_owned();
+    let folder = main.path(".clawkeep/runs").join(&run);
+    let _ = world.line(&format!("sessions runs --forget {run}")).exits(1).says("--yes");
+    let _ = world.line("sessions runs --forget 20260101T000000Z-0000 --yes").exits(10);
+    assert!(folder.exists());
+
+    // An interrupted run keeps its record: it is needed to finish it.
+    std::fs::rename(folder.join("done"), folder.join("open")).unwrap();
+    let _ = world.line(&format!("sessions runs --forget {run} --yes")).exits(1).says("interrupted");
+    std::fs::rename(folder.join("open"), folder.join("done")).unwrap();
+
+    let _ = world.line(&format!("sessions runs --forget {run} --yes")).exits(0).says("3 rows").says("no longer");
+    assert!(!folder.exists() && main.is_archived(2));
+    let _ = world.line("sessions undo").exits(10);
+}

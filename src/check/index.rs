@@ -1,0 +1,91 @@
+//! The index as a file: whole, doubted, or not usable, and what copies of it are at hand.
+
+use crate::model::check::{Broken, CheckFacts};
+use crate::model::finding::{Finding, FindingId, Place};
+use crate::model::folder::{ArchiveReason, Class, FolderFacts};
+use crate::model::plan::Suspicion;
+use crate::plan::draft::Draft;
+use crate::plan::suspect;
+use crate::units::{bytes, time};
+
+/// A whole index.
+pub fn whole(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>) {
+    let index = &draft.facts.index;
+    let place = || Place::file(&index.path);
+    if index.layout.bom {
+        found.push(Finding::new(FindingId::IndexBom, place(), "3 bytes of a byte order mark before the first brace"));
+    }
+    let Some(suspicion) = suspect::check(draft) else { return };
+    let evidence = match suspicion {
+        Suspicion::Shrunk { recorded, now, at } => {
+            format!("{now} rows; {recorded} were recorded on {}", time::iso(at))
+        }
+        Suspicion::YoungHistory { files, rows } => {
+            format!("{rows} rows beside {files} unowned transcripts of the last 7 days")
+        }
+        Suspicion::MostlyUnowned { files, rows } => {
+            format!("{rows} rows beside {files} unowned transcripts with history, and no earlier run is recorded")
+        }
+        Suspicion::OddRows { odd, rows } => format!("{odd} of {rows} rows are no ordinary session entries"),
+    };
+    let finding = Finding::new(FindingId::IndexSuspect, place(), evidence).bytes(index.fp.size);
+    let snapshots = facts.snapshots.iter().any(|s| !s.suspect && s.rows > index.live_rows() as u64);
+    // Without a snapshot, rows can still be made for the transcripts one by one.
+    found.push(if snapshots { finding } else { finding.without_repair() });
+    copies(facts, &draft.facts.folder, found);
+}
+
+/// An index that cannot be used.
+pub fn broken(facts: &CheckFacts, broken: &Broken, folder: &FolderFacts, found: &mut Vec<Finding>) {
+    let path = &facts.target.store_path;
+    match broken {
+        Broken::Absent => {
+            let (transcripts, archives) = history(folder);
+            if transcripts + archives == 0 {
+                return;
+            }
+            let evidence = format!("missing beside {transcripts} transcripts and {archives} archives");
+            found.push(Finding::new(FindingId::IndexMissing, Place::file(path), evidence).count(transcripts));
+        }
+        Broken::Damaged { damage, size, salvageable } => {
+            let evidence = format!(
+                "{} at line {}, column {}; {salvageable} rows can be salvaged ({} before the damage)",
+                damage.kind.describe(),
+                damage.line,
+                damage.column,
+                damage.whole_rows,
+            );
+            let place = Place::line(path, damage.line, damage.offset);
+            found.push(Finding::new(FindingId::IndexDamaged, place, evidence).bytes(*size).count(*salvageable));
+        }
+        Broken::Unreadable(why) => {
+            found.push(Finding::new(FindingId::IndexUnreadable, Place::file(path), why.clone()));
+        }
+    }
+    copies(facts, folder, found);
+}
+
+/// Live transcripts and archives: history that the index should lead to.
+fn history(folder: &FolderFacts) -> (u64, u64) {
+    let count =
+        |wanted: fn(Class) -> bool| folder.entries.iter().filter(|f| f.is_file() && wanted(f.class)).count() as u64;
+    let archive = |c: Class| matches!(c, Class::Archive(ArchiveReason::Reset | ArchiveReason::Deleted));
+    (count(|c| c == Class::Transcript), count(archive))
+}
+
+/// Where an earlier text of the index may be.
+fn copies(facts: &CheckFacts, folder: &FolderFacts, found: &mut Vec<Finding>) {
+    let wanted = |c: Class| matches!(c, Class::IndexBackup | Class::Temp | Class::Damaged);
+    // `{}` is no copy of anything.
+    for file in folder.entries.iter().filter(|f| f.is_file() && f.fp.size > 2 && wanted(f.class)) {
+        let evidence = format!("{}, of {}", bytes::human(file.fp.size), time::iso(file.fp.mtime_ms()));
+        let place = Place::file(folder.path.join(&*file.name));
+        found.push(Finding::new(FindingId::IndexCopy, place, evidence).bytes(file.fp.size));
+    }
+    for snapshot in &facts.snapshots {
+        let doubted = if snapshot.suspect { ", doubted at the time" } else { "" };
+        let evidence = format!("snapshot of {} rows, of {}{doubted}", snapshot.rows, time::iso(snapshot.at));
+        let place = Place::file(&snapshot.path);
+        found.push(Finding::new(FindingId::IndexCopy, place, evidence).bytes(snapshot.bytes));
+    }
+}

@@ -1,0 +1,41 @@
+//! What a check has to look into: every lock, every transcript that nothing owns, and paths of rows that lead elsewhere.
+
+use crate::model::facts::Facts;
+use crate::model::folder::{Class, FolderFacts};
+use crate::model::probe::{ProbeNeeds, Probes};
+use crate::plan::draft::index32;
+use crate::plan::needs::paths_outside;
+use crate::plan::ownership::Ownership;
+
+/// For a whole index.
+pub fn of_facts(facts: &Facts) -> ProbeNeeds {
+    let ownership = Ownership::of(facts, &Probes::default());
+    let owned = |ix: u32| !ownership.links(ix).is_empty();
+    let mut orphans = files(&facts.folder, |c| c == Class::Transcript);
+    orphans.retain(|ix| !owned(*ix));
+    let mut parents = files(&facts.folder, |c| c == Class::Transcript);
+    parents.retain(|ix| owned(*ix));
+    let mut pointers = files(&facts.folder, |c| c == Class::TrajectoryPointer);
+    pointers.retain(|ix| owned(*ix));
+    let outside = paths_outside(facts, &ownership);
+    ProbeNeeds { orphans, parents, pointers, locks: locks(&facts.folder), outside }
+}
+
+/// Without an index: locks alone.
+pub fn of_folder(folder: &FolderFacts) -> ProbeNeeds {
+    ProbeNeeds { locks: locks(folder), ..ProbeNeeds::default() }
+}
+
+/// Every transcript of the folder that can be read.
+pub fn transcripts(folder: &FolderFacts) -> Vec<u32> {
+    files(folder, |c| c == Class::Transcript)
+}
+
+fn locks(folder: &FolderFacts) -> Vec<u32> {
+    files(folder, |c| c == Class::Lock)
+}
+
+fn files(folder: &FolderFacts, wanted: impl Fn(Class) -> bool) -> Vec<u32> {
+    let entries = folder.entries.iter().enumerate();
+    entries.filter(|(_, f)| f.is_file() && wanted(f.class)).map(|(ix, _)| index32(ix)).collect()
+}

@@ -1,0 +1,311 @@
+//! `sessions restore`: brings one session back from wherever something of it is left.
+
+use std::path::{Path, PathBuf};
+
+use super::pass::{Pass, Planned};
+use super::undo::{gateway_limits, refuse_short_life, warn_pruned_again, without_problems};
+use crate::apply::{self, ApplyInput, Label, Recheck, recover};
+use crate::cli::GlobalFlags;
+use crate::cli::restore::RestoreArgs;
+use crate::cli::values;
+use crate::cmd::start::{self, Start};
+use crate::context::{Context, Level};
+use crate::error::{Error, Kind, Result};
+use crate::exit;
+use crate::lock::run::RunLock;
+use crate::model::Ms;
+use crate::model::candidate::Found;
+use crate::model::outcome::{Applied, Outcome, Recovered};
+use crate::model::policy::Policy;
+use crate::plan::decide;
+use crate::plan::ownership::Ownership;
+use crate::plan::policy::{self, PolicyFlags};
+use crate::plan::restore::{Refusal, RestoreFacts, RestorePlan, plan};
+use crate::plan::undo::pruned_by_gateway;
+use crate::report::restore::{RestoreReport, human_text, json, list_json, list_text, listed, refusal};
+use crate::report::{escape, json as output};
+use crate::scan::candidates::{self, Places};
+use crate::scan::facts;
+
+/// Name in journal, audit log and lock.
+const COMMAND: &str = "sessions restore";
+/// Attempts while another program keeps writing the index.
+const TRIES: u32 = 3;
+
+/// Runs the command.
+///
+/// # Errors
+/// Nothing is left of the session, something that lives is in the way, a live owner, a busy lock, a row that would not
+/// last, and everything that stops a run.
+pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RestoreArgs) -> Result<u8> {
+    let start = start::reading(ctx, g, &a.select)?;
+    let moment = |text: &String| {
+        values::moment(text, ctx.run_time()).map_err(|why| Error::usage(format!("--at {}: {why}", escape::line(text))))
+    };
+    let at = a.at.as_ref().map(moment).transpose()?;
+    let settings = without_problems(&start.loaded.settings);
+    let targets = &start.selection.targets;
+    let policies: Vec<Policy> = targets
+        .iter()
+        .map(|t| policy::resolve(&settings, &PolicyFlags::default(), &t.agent_id))
+        .collect::<Result<_>>()?;
+    let world = ctx.clone();
+    let ctx = &world;
+    let passes = targets.iter().zip(&policies).map(|(target, policy)| Pass {
+        ctx,
+        start: &start,
+        target,
+        policy,
+        overrides: &a.overrides,
+        planner: &decide::decide,
+        command: COMMAND,
+        reclaim_by_unlink: false,
+    });
+    let archives = archives(&start, a);
+    let mut stores: Vec<(Work<'_>, Seen)> = Vec::new();
+    for pass in passes {
+        let work = Work { ctx, args: a, start: &start, pass, archives: &archives, at };
+        if let Some(seen) = work.look()? {
+            stores.push((work, seen));
+        }
+    }
+    for warning in stores.iter().flat_map(|(_, seen)| &seen.found.warnings) {
+        ctx.log(Level::Warning, warning);
+    }
+    if a.list {
+        return list(ctx, a, &stores);
+    }
+    let (work, seen) = the_one(stores, a)?;
+    work.restore(seen)
+}
+
+/// Archive folders: the configured one, and those named.
+fn archives(start: &Start, a: &RestoreArgs) -> Vec<PathBuf> {
+    let configured = start.loaded.settings.own.archive_to.as_ref().map(|dir| dir.value.clone());
+    let mut all: Vec<PathBuf> = Vec::new();
+    for dir in configured.into_iter().chain(a.archive_to.iter().cloned()) {
+        let real = dir.canonicalize().unwrap_or(dir);
+        if !all.contains(&real) {
+            all.push(real);
+        }
+    }
+    all
+}
+
+fn list(ctx: &Context, a: &RestoreArgs, stores: &[(Work<'_>, Seen)]) -> Result<u8> {
+    let mut copies = Vec::new();
+    let mut warnings = Vec::new();
+    for (work, seen) in stores {
+        let facts = work.facts(seen);
+        copies.extend(listed(&facts, plan(&facts).ok().map(|p| p.copy)));
+        warnings.extend(seen.found.warnings.iter().cloned());
+    }
+    if copies.is_empty() {
+        let why = stores.iter().find_map(|(work, seen)| plan(&work.facts(seen)).err());
+        return Err(refused(&why.unwrap_or(Refusal::NothingLeft), a));
+    }
+    if ctx.output.json {
+        output::print(ctx, &list_json(&a.what, &copies, &warnings))?;
+    } else if ctx.output.quiet == 0 {
+        ctx.write_stdout(list_text(&a.what, &copies, ctx.run_time()).as_bytes())?;
+    }
+    Ok(exit::DONE)
+}
+
+/// The store that has something left of the session.
+fn the_one<'a>(stores: Vec<(Work<'a>, Seen)>, a: &RestoreArgs) -> Result<(Work<'a>, Seen)> {
+    if stores.len() == 1 {
+        return stores.into_iter().next().ok_or_else(|| refused(&Refusal::NothingLeft, a));
+    }
+    let why = stores.iter().find_map(|(w, s)| plan(&w.facts(s)).err().filter(|r| *r != Refusal::NothingLeft));
+    let mut left: Vec<_> = stores.into_iter().filter(|(_, seen)| !seen.found.copies.is_empty()).collect();
+    match (left.pop(), left.is_empty()) {
+        (Some(only), true) => Ok(only),
+        (None, _) => Err(refused(&why.unwrap_or(Refusal::NothingLeft), a)),
+        (Some(last), false) => {
+            let mut error = Error::failed(format!("several stores have something left of {}", escape::line(&a.what)));
+            for (work, _) in left.iter().chain([&last]) {
+                let store = work.pass.target.store_path.display();
+                error = error.hint(format!("clawkeep sessions restore --store '{store}' '{}'", escape::line(&a.what)));
+            }
+            Err(error)
+        }
+    }
+}
+
+fn refused(why: &Refusal, a: &RestoreArgs) -> Error {
+    let what = escape::line(&a.what);
+    let error = Error::failed(format!("{what} was not restored: {}", refusal(why)));
+    match why {
+        Refusal::KeyTaken(_) | Refusal::NoKey(_) => {
+            error.hint(format!("clawkeep sessions restore '{what}' --as KEY")).hint(show(&what))
+        }
+        Refusal::Live(key) => error.hint(format!("clawkeep sessions show '{}'", escape::line(key))).hint(show(&what)),
+        Refusal::NameTaken(_) | Refusal::NoneBefore(_) => error.hint(show(&what)),
+        Refusal::NothingLeft | Refusal::NoTranscript => error
+            .hint("clawkeep sessions restore --all-agents KEY  (looks in every store)")
+            .hint("clawkeep sessions restore KEY --archive-to DIR  (looks in an archive folder too)"),
+    }
+}
+
+fn show(what: &str) -> String {
+    format!("clawkeep sessions restore '{what}' --list")
+}
+
+/// What was seen of one store.
+struct Seen {
+    planned: Planned,
+    found: Found,
+}
+
+/// One store.
+struct Work<'a> {
+    ctx: &'a Context,
+    args: &'a RestoreArgs,
+    start: &'a Start,
+    pass: Pass<'a>,
+    archives: &'a [PathBuf],
+    at: Option<Ms>,
+}
+
+impl Work<'_> {
+    /// Reads the store and looks for what is left. `None` if the agent has no store yet.
+    fn look(&self) -> Result<Option<Seen>> {
+        let Some(planned) = self.pass.plan()? else { return Ok(None) };
+        let ownership = Ownership::of(&planned.facts, &planned.probes);
+        // With a store of the set unread, a transcript may be that of another row.
+        let owned = |file: u32| ownership.incomplete || !ownership.links(file).is_empty();
+        let places = Places {
+            folder: &planned.facts.folder,
+            owned: &owned,
+            store: &planned.facts.index.path,
+            archives: self.archives,
+            agent: &self.pass.target.agent_id,
+        };
+        let found = candidates::find(&places, &self.args.what)?;
+        Ok(Some(Seen { planned, found }))
+    }
+
+    fn facts<'s>(&'s self, seen: &'s Seen) -> RestoreFacts<'s> {
+        RestoreFacts {
+            index: &seen.planned.facts.index,
+            folder: &seen.planned.facts.folder,
+            found: &seen.found,
+            what: &self.args.what,
+            as_key: self.args.as_key.as_deref(),
+            at: self.at,
+        }
+    }
+
+    fn restore(&self, seen: Seen) -> Result<u8> {
+        // What cannot be done is told before anything is locked.
+        let first = self.plan(&seen)?;
+        if self.args.dry_run {
+            let again = self.pruned_again(&seen, &first);
+            warn_pruned_again(self.ctx, again);
+            self.report(&seen, &first, None, again)?;
+            return Ok(exit::DONE);
+        }
+        let gone = || Error::new(Kind::Absent, format!("{} is gone", self.pass.target.store_path.display()));
+        let folder = facts::artefact_folder(self.pass.target).ok_or_else(gone)?;
+        self.pass.refuse_newer_generation()?;
+        self.pass.gate(&folder, None)?;
+        let lock = RunLock::acquire(self.ctx, &folder, COMMAND)?;
+        let recovered =
+            self.pass.with_recheck(&seen.planned, |recheck| recover::run(self.ctx, &folder, &lock, &recheck))?;
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let seen = self.look()?.ok_or_else(gone)?;
+            let plan = self.plan(&seen)?;
+            let again = self.pruned_again(&seen, &plan);
+            warn_pruned_again(self.ctx, again);
+            if again > 0 && !self.args.yes {
+                let what = escape::line(&self.args.what);
+                return Err(refuse_short_life(again, &format!("clawkeep sessions restore '{what}' --yes")));
+            }
+            let done = self
+                .pass
+                .with_recheck(&seen.planned, |recheck| self.execute(&folder, &lock, &seen, &plan, &recovered, recheck));
+            match done {
+                Err(e) if apply::conflict(&e).is_some() && tries < TRIES => {}
+                Err(e) => return Err(e),
+                Ok(applied) => {
+                    self.report(&seen, &plan, Some(&applied), again)?;
+                    return Ok(self.code(&applied));
+                }
+            }
+        }
+    }
+
+    fn plan(&self, seen: &Seen) -> Result<RestorePlan> {
+        plan(&self.facts(seen)).map_err(|why| refused(&why, self.args))
+    }
+
+    fn pruned_again(&self, seen: &Seen, plan: &RestorePlan) -> u64 {
+        let limits = gateway_limits(&self.start.loaded.settings);
+        pruned_by_gateway(&plan.effects, Some(&seen.planned.facts.index), limits, self.ctx.run_time())
+    }
+
+    fn execute(
+        &self,
+        folder: &Path,
+        lock: &RunLock,
+        seen: &Seen,
+        plan: &RestorePlan,
+        recovered: &[Recovered],
+        recheck: Recheck<'_>,
+    ) -> Result<Applied> {
+        let label = Label { key: Some(plan.key.clone()), id: Some(plan.id.clone()) };
+        apply::execute(&ApplyInput {
+            ctx: self.ctx,
+            plan: &plan.to_plan(&self.facts(seen), self.ctx.run_time()),
+            index: Some(&seen.planned.facts.index),
+            own_dir: folder,
+            lock: Some(lock),
+            command: COMMAND,
+            argv: &self.ctx.argv,
+            overrides: &self.args.overrides,
+            policy_echo: &serde_json::Value::Null,
+            undoes: None,
+            partly: false,
+            label: &|_| label.clone(),
+            reclaim_by_unlink: false,
+            suspect: seen.planned.plan.suspicion.is_some(),
+            recheck,
+            pack: None,
+            progress: None,
+            recovered,
+        })
+    }
+
+    fn report(&self, seen: &Seen, plan: &RestorePlan, applied: Option<&Applied>, again: u64) -> Result<()> {
+        let report = RestoreReport {
+            what: &self.args.what,
+            store: &seen.planned.facts.index.path,
+            plan,
+            found: &seen.found,
+            applied,
+            pruned_again: again,
+        };
+        if self.ctx.output.json {
+            return output::print(self.ctx, &json(&report));
+        }
+        for warning in applied.into_iter().flat_map(|a| &a.warnings) {
+            self.ctx.log(Level::Warning, warning);
+        }
+        if self.ctx.output.quiet > 0 {
+            return Ok(());
+        }
+        self.ctx.write_stdout(human_text(&report).as_bytes())
+    }
+
+    fn code(&self, applied: &Applied) -> u8 {
+        let all_done = applied.outcomes.iter().all(|o| matches!(o, Outcome::Done { .. }));
+        match self.ctx.cancel.get().filter(|_| applied.cancelled) {
+            Some(code) => code,
+            None if all_done => exit::DONE,
+            None => exit::PARTIAL,
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Taking every trace of a session out of what earlier runs kept.
+//!
+//! Recorded rows, rows that a recovery would insert, links to transcripts, and index snapshots: each is written anew without
+//! the session, or dropped where it cannot be read. The rest of a run stays undoable. Done under the run lock, when no run
+//! is open; interrupted, it is simply done again.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+
+use super::layout::{OwnDir, RUNS, is_run_id};
+use super::write::{BEFORE, FILES, OPEN, PLAN, ROWS, json_lines, write_whole};
+use super::{read, snapshot};
+use crate::fsx::fault::Faults;
+use crate::fsx::mutate::Dir;
+use crate::model::fingerprint::{Fingerprint, Kind};
+use crate::model::run::{RunLine, RunOp, RunRow};
+use crate::model::session::Session;
+use crate::scan::names::classify;
+use crate::store::write::{render_into, with_duplicates};
+use crate::transcript::names;
+use crate::units::json_text::unescape;
+
+/// Other copies of an index that an interrupted run can leave in its folder.
+const INDEX_COPIES: [&str; 3] = [BEFORE, "index.temp", "index.displaced"];
+
+/// What the session is known by.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Traces {
+    /// Session ids.
+    pub ids: Vec<String>,
+    /// Session keys, decoded.
+    pub keys: Vec<String>,
+}
+
+/// What was taken out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Purged {
+    /// Recorded rows.
+    pub rows: u64,
+    /// Links to files, and copies of an index.
+    pub links: u64,
+    /// Index snapshots that were written anew without the session.
+    pub snapshots_rewritten: u64,
+    /// Index snapshots that could not be read and went whole.
+    pub snapshots_dropped: u64,
+}
+
+impl Traces {
+    fn row(&self, key: &[u8], session: Option<&str>) -> bool {
+        session.is_some_and(|id| self.ids.iter().any(|i| i == id)) || {
+            let key = unescape(key);
+            self.keys.contains(&key)
+        }
+    }
+
+    fn run_row(&self, row: &RunRow) -> bool {
+        self.row(&row.key.0, Session::of(row).id.as_deref())
+    }
+
+    fn name(&self, name: &OsStr) -> bool {
+        let len = usize::from(classify(name, None).stem_len);
+        let stem = &name.as_encoded_bytes()[..len];
+        let stem = memchr::memmem::find(stem, b".jsonl").map_or(stem, |at| &stem[..at]);
+        names::ids(stem).any(|id| self.ids.iter().any(|i| i.as_bytes() == id))
+    }
+
+    fn text(&self, bytes: &[u8]) -> bool {
+        let holds = |text: &String| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+        self.ids.iter().any(holds) || self.keys.iter().any(holds)
+    }
+}
+
+/// Takes every trace out of the `.clawkeep` of `own_dir`.
+///
+/// # Errors
+/// I/O errors, and a run that was never closed. What was taken out until then is gone.
+pub fn purge(own_dir: &Path, faults: &Faults, traces: &Traces) -> io::Result<Purged> {
+    let mut out = Purged::default();
+    let Some(own) = OwnDir::open(own_dir, faults)? else { return Ok(out) };
+    if let Some(runs) = own.sub(RUNS)? {
+        for name in runs.names()? {
+            let Some(id) = name.to_str().filter(|n| is_run_id(n.as_bytes())) else { continue };
+            let Ok(dir) = runs.sub(id) else { continue };
+            if dir.stat(OPEN).is_ok() {
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, format!("run {id} was never closed")));
+            }
+            run(&dir, id, own.file_mode(), traces, &mut out)?;
+        }
+    }
+    for one in snapshot::list(own_dir)? {
+        snapshots(own_dir, &own, &one, traces, &mut out)?;
+    }
+    Ok(out)
+}
+
+fn run(dir: &Dir, id: &str, mode: u32, traces: &Traces, out: &mut Purged) -> io::Result<()> {
+    let record = read::load(dir, id);
+    let kept: Vec<RunRow> = record.rows.iter().filter(|r| !traces.run_row(r)).cloned().collect();
+    let gone = record.rows.len() - kept.len();
+    let copies: Vec<&str> =
+        INDEX_COPIES.into_iter().filter(|n| dir.read(n).is_ok_and(|bytes| traces.text(&bytes))).collect();
+    // Rows that only the old index holds are written down before it goes.
+    if gone > 0 || copies.contains(&BEFORE) {
+        rewrite(dir, ROWS, mode, &json_lines(&kept)?)?;
+        out.rows += gone as u64;
+    }
+    for name in copies {
+        dir.unlink(name)?;
+        out.links += 1;
+    }
+    let mut lines = record.lines.clone();
+    for line in &mut lines {
+        line.insert.retain(|r| !traces.run_row(r));
+    }
+    if lines != record.lines {
+        rewrite(dir, PLAN, mode, &json_lines(&lines)?)?;
+    }
+    links(dir, &record.lines, traces, out)?;
+    dir.sync()
+}
+
+fn links(dir: &Dir, lines: &[RunLine], traces: &Traces, out: &mut Purged) -> io::Result<()> {
+    let Ok(files) = dir.sub(FILES) else { return Ok(()) };
+    for line in lines.iter().filter(|l| l.op != RunOp::Swap) {
+        let of_session = [Some(&line.from), line.to.as_ref(), line.replaces.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(|raw| raw.to_path().file_name().is_some_and(|name| traces.name(name)));
+        if !of_session {
+            continue;
+        }
+        for name in [line.kept_name(), RunLine::unpacked_name(line.seq)] {
+            match files.unlink(&name) {
+                Ok(()) => out.links += 1,
+                Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+                Err(e) => return Err(e),
+            }
+        }
+    }
+    files.sync()
+}
+
+/// Replaces one of our own files, whole or not at all.
+fn rewrite(dir: &Dir, name: &str, mode: u32, content: &[u8]) -> io::Result<()> {
+    let temp = format!("{name}.tmp");
+    if dir.stat(&temp).is_ok() {
+        dir.unlink(&temp)?;
+    }
+    write_whole(dir, &temp, mode, content)?;
+    dir.replace(&temp, name)
+}
+
+fn snapshots(
+    own_dir: &Path,
+    own: &OwnDir,
+    one: &snapshot::Snapshot,
+    traces: &Traces,
+    out: &mut Purged,
+) -> io::Result<()> {
+    let parsed = snapshot::read(own_dir, one)
+        .ok()
+        .and_then(|bytes| crate::store::parse::parse(own_dir.join(&one.name), NO_FILE, bytes.into()).ok());
+    let Some(index) = parsed else {
+        // Nobody can tell what is in it.
+        out.snapshots_dropped += 1;
+        return snapshot::remove(own, one);
+    };
+    let hit = |row: &crate::model::index::Row| {
+        let id = row.session_id.map(|t| t.get(&index.bytes));
+        traces.row(row.key.span.of(&index.bytes), id.as_deref())
+    };
+    let drop: Vec<u32> = (0..).zip(&index.rows).filter(|(_, row)| hit(row)).map(|(ix, _)| ix).collect();
+    if drop.is_empty() {
+        return Ok(());
+    }
+    let drop = with_duplicates(&index, &drop);
+    let mut text = Vec::with_capacity(index.bytes.len());
+    render_into(&index, &drop, &[], &mut text)?;
+    let live = (0..).zip(&index.rows).filter(|(ix, row)| !row.shadowed && !drop.contains(ix)).count();
+    out.snapshots_rewritten += 1;
+    snapshot::rewrite(own, one, &text, live as u64)
+}
+
+/// State of a text that is no file of its own.
+const NO_FILE: Fingerprint = Fingerprint {
+    dev: 0,
+    ino: 0,
+    size: 0,
+    mtime_ns: 0,
+    ctime_ns: 0,
+    blocks: 0,
+    nlink: 0,
+    uid: 0,
+    gid: 0,
+    mode: 0,
+    kind: Kind::File,
+};

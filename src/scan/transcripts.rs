@@ -1,0 +1,89 @@
+//! Reads many transcripts for a check: at both ends, or whole, several at a time.
+//!
+//! # Performance
+//!
+//! A quick look reads at most 64 KiB from each end of a file; what is not larger than both together is read whole, because
+//! that is no dearer. Files are shared out among threads one by one; each thread has one buffer.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::fsx::read::{Folder, fstat};
+use crate::model::folder::FolderFacts;
+use crate::model::transcript::Reading;
+use crate::transcript::scan::{self, WINDOW};
+
+/// Most threads.
+const THREADS: usize = 8;
+/// From this many files on, threads help.
+const MANY: usize = 16;
+
+/// How to read.
+pub struct How<'a> {
+    /// Every line of every file.
+    pub full: bool,
+    /// Hears of bytes as they are read; says whether to go on.
+    pub went_on: &'a (dyn Fn(u64) -> bool + Sync),
+}
+
+/// Reads `files` of `folder`. A file that cannot be read gives the error text.
+pub fn read(folder: &FolderFacts, files: &[u32], how: &How<'_>) -> Vec<(u32, Result<Reading, String>)> {
+    let open = match Folder::open(&folder.path) {
+        Ok(open) => open,
+        Err(e) => return files.iter().map(|ix| (*ix, Err(e.to_string()))).collect(),
+    };
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut answers = Vec::new();
+        while let Some(ix) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if !(how.went_on)(0) {
+                break;
+            }
+            let name = &folder.entries[*ix as usize].name;
+            let reading = open.open_regular(name).and_then(|(file, fp)| one(file, fp.size, how));
+            answers.push((*ix, reading.map_err(|e| e.to_string())));
+        }
+        answers
+    };
+    let mut all = if files.len() < MANY && !how.full { work() } else { in_threads(files.len(), &work) };
+    all.sort_unstable_by_key(|(ix, _)| *ix);
+    all
+}
+
+fn in_threads<T: Send>(most: usize, work: &(impl Fn() -> Vec<T> + Sync)) -> Vec<T> {
+    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(THREADS).min(most.max(1));
+    let mut all = Vec::new();
+    std::thread::scope(|scope| {
+        // Where no thread can be had, this one does the rest.
+        let helpers: Vec<_> =
+            (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
+        all.extend(work());
+        for helper in helpers {
+            match helper.join() {
+                Ok(answers) => all.extend(answers),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    all
+}
+
+fn one(mut file: File, size: u64, how: &How<'_>) -> io::Result<Reading> {
+    let mut reading = if how.full || size <= 2 * WINDOW as u64 {
+        scan::whole(&mut file, how.went_on)?
+    } else {
+        ends(&mut file, size)?
+    };
+    reading.moving = fstat(&file)?.size != size;
+    Ok(reading)
+}
+
+fn ends(file: &mut File, size: u64) -> io::Result<Reading> {
+    let mut head = Vec::with_capacity(WINDOW);
+    file.by_ref().take(WINDOW as u64).read_to_end(&mut head)?;
+    file.seek(SeekFrom::Start(size - WINDOW as u64))?;
+    let mut tail = Vec::with_capacity(WINDOW);
+    file.by_ref().take(WINDOW as u64).read_to_end(&mut tail)?;
+    Ok(scan::ends(&head, &tail, size))
+}

@@ -1,0 +1,261 @@
+//! One line of a transcript: whether it is a record, and the few fields that hold a transcript together.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::model::index::{DamageKind, Text};
+use crate::store::identity::{identity, identity_of};
+use crate::store::lexer::{Fault, Lexer};
+
+/// How many places of a bad line are tried as the beginning of a record that an append glued to a fragment.
+const GLUE_TRIES: usize = 64;
+
+/// An entry id as a number; two ids are the same entry if their numbers are.
+///
+/// A collision would be a wrong finding, never a lost byte: nothing is written because of it alone.
+pub type IdHash = u64;
+
+/// The number of an id, escapes resolved. Never 0.
+pub fn hash(id: &[u8]) -> IdHash {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish().max(1)
+}
+
+/// The parent of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Parent {
+    /// No such field.
+    #[default]
+    Absent,
+    /// `null`, empty, or no string: a root.
+    Root,
+    /// An id.
+    Id(IdHash),
+}
+
+/// What a record says about itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Record {
+    /// `type` is `session`.
+    pub session: bool,
+    /// `type` is `compaction`.
+    pub compaction: bool,
+    /// `id`, if a string; an empty one counts.
+    pub id: Option<IdHash>,
+    /// `parentId`.
+    pub parent: Parent,
+    /// `firstKeptEntryId`, if a string that is not empty.
+    pub kept: Option<IdHash>,
+    /// `version` is a number of at least 2: entries have ids.
+    pub linked: bool,
+}
+
+/// Top-level fields that are looked at.
+pub const FIELDS: [&[u8]; 5] = [b"type", b"id", b"parentId", b"firstKeptEntryId", b"version"];
+
+impl Record {
+    /// Takes over a string field; `raw` is the text between the quotes.
+    pub fn string(&mut self, name: &[u8], raw: &[u8]) {
+        let value = identity_of(raw);
+        match name {
+            b"type" => {
+                self.session = &*value == b"session";
+                self.compaction = &*value == b"compaction";
+            }
+            b"id" => self.id = Some(hash(&value)),
+            b"parentId" if value.is_empty() => self.parent = Parent::Root,
+            b"parentId" => self.parent = Parent::Id(hash(&value)),
+            b"firstKeptEntryId" => self.kept = Some(hash(&value)).filter(|_| !value.is_empty()),
+            _ => {}
+        }
+    }
+
+    /// Takes over a field that is no string; `raw` begins with its text.
+    pub fn other(&mut self, name: &[u8], raw: &[u8]) {
+        match name {
+            b"parentId" => self.parent = Parent::Root,
+            b"version" => {
+                self.linked =
+                    std::str::from_utf8(raw).ok().and_then(|t| t.parse::<f64>().ok()).is_some_and(|v| v >= 2.0)
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line {
+    /// Nothing but white space.
+    Blank,
+    /// An object.
+    Record(Record),
+    /// `null`.
+    Null,
+    /// Any other JSON value.
+    NonObject,
+    /// Not JSON.
+    Bad(Fault),
+}
+
+/// Reads one line, with or without its newline.
+pub fn line(bytes: &[u8]) -> Line {
+    if bytes.trim_ascii().is_empty() {
+        return Line::Blank;
+    }
+    if u32::try_from(bytes.len()).is_err() {
+        return Line::Bad(Fault { kind: DamageKind::TooLarge, at: 0 });
+    }
+    let mut lexer = Lexer::new(bytes, 0);
+    lexer.space();
+    let first = lexer.peek();
+    let mut record = Record::default();
+    let read =
+        if first == Some(b'{') { lexer.members(|lexer, name| field(lexer, name, &mut record)) } else { lexer.value() };
+    let ended = read.and_then(|()| {
+        lexer.space();
+        if lexer.peek().is_some() { Err(trailing(&lexer)) } else { Ok(()) }
+    });
+    match (ended, first) {
+        (Err(fault), _) => Line::Bad(fault),
+        (Ok(()), Some(b'{')) => Line::Record(record),
+        (Ok(()), Some(b'n')) => Line::Null,
+        (Ok(()), _) => Line::NonObject,
+    }
+}
+
+fn trailing(lexer: &Lexer<'_>) -> Fault {
+    let fault = lexer.fault();
+    if fault.kind == DamageKind::Syntax { Fault { kind: DamageKind::TrailingData, ..fault } } else { fault }
+}
+
+fn field(lexer: &mut Lexer<'_>, name: Text, record: &mut Record) -> Result<(), Fault> {
+    let buf = lexer.buf();
+    let name = identity(name, buf);
+    if !FIELDS.contains(&&*name) {
+        return lexer.value();
+    }
+    let start = lexer.pos();
+    match lexer.string_or_skip()? {
+        Some(text) => record.string(&name, text.span.of(buf)),
+        None => record.other(&name, lexer.span_from(start).of(buf)),
+    }
+    Ok(())
+}
+
+/// Whole records in a bad line, by where they begin: those that follow each other from its start, and the one that an
+/// append glued to a fragment.
+pub fn glued(bytes: &[u8]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(end) = record_at(bytes, at) {
+        found.push(at);
+        at = end;
+    }
+    if at >= bytes.len() {
+        return found;
+    }
+    let rest = bytes.get(at + 1..).unwrap_or_default();
+    let starts = memchr::memmem::find_iter(rest, b"{\"").map(|n| at + 1 + n).take(GLUE_TRIES);
+    for start in starts {
+        if matches!(line(&bytes[start..]), Line::Record(r) if r.id.is_some() || r.session) {
+            found.push(start);
+            break;
+        }
+    }
+    found
+}
+
+/// The end of the object that begins at `at`, white space before and after it included.
+fn record_at(bytes: &[u8], at: usize) -> Option<usize> {
+    if u32::try_from(bytes.len()).is_err() {
+        return None;
+    }
+    let mut lexer = Lexer::new(bytes, at);
+    lexer.space();
+    if lexer.peek() != Some(b'{') {
+        return None;
+    }
+    lexer.value().ok()?;
+    lexer.space();
+    Some(lexer.pos())
+}
+
+/// Whether JSON text holds half a surrogate pair as an escape. The text must have passed the lexer.
+pub fn has_lone_surrogate(text: &[u8]) -> bool {
+    let mut at = 0;
+    let mut high_ends = None;
+    while let Some(found) = memchr::memchr(b'\\', &text[at..]) {
+        let escape = at + found;
+        let unit = escaped_unit(text, escape);
+        at = (escape + if unit.is_some() { 6 } else { 2 }).min(text.len());
+        let paired = high_ends == Some(escape);
+        let low = unit.is_some_and(|u| (0xDC00..=0xDFFF).contains(&u));
+        // A high half must be followed at once by a low one, and a low one must follow a high one.
+        if low != paired && (low || high_ends.is_some()) {
+            return true;
+        }
+        high_ends = unit.filter(|u| (0xD800..=0xDBFF).contains(u)).map(|_| at);
+    }
+    high_ends.is_some()
+}
+
+fn escaped_unit(text: &[u8], backslash: usize) -> Option<u16> {
+    let digits = text.get(backslash + 1..backslash + 6)?.strip_prefix(b"u")?;
+    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(text: &str) -> Record {
+        match line(text.as_bytes()) {
+            Line::Record(record) => record,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn fields_are_those_of_the_top_level() {
+        let r = record(r#"{"type":"compaction","id":"a","parentId":"b","firstKeptEntryId":"c","x":{"id":"z"}}"#);
+        assert!(r.compaction && !r.session);
+        assert_eq!((r.id, r.parent, r.kept), (Some(hash(b"a")), Parent::Id(hash(b"b")), Some(hash(b"c"))));
+        assert_eq!(record(r#"{"id":"\u0061"}"#).id, Some(hash(b"a")));
+        assert_eq!(record(r#"{"id":7,"parentId":null}"#).parent, Parent::Root);
+        assert_eq!(record("{}\r").parent, Parent::Absent);
+        assert!(record(r#"{"type":"session","version":3}"#).linked);
+        assert!(!record(r#"{"type":"session"}"#).linked && !record(r#"{"version":1}"#).linked);
+    }
+
+    #[test]
+    fn lines_are_told_apart() {
+        for (text, want) in [("", "Blank"), (" \t\r", "Blank"), ("null", "Null"), ("5", "NonO"), ("[]", "NonO")] {
+            assert!(format!("{:?}", line(text.as_bytes())).starts_with(want), "{text}");
+        }
+        for bad in ["undefined", "{", "{}x", "{\"a\":\"\u{1}\"}", "\u{feff}{}", "\0{}"] {
+            assert!(matches!(line(bad.as_bytes()), Line::Bad(_)), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn glued_records_are_found() {
+        let whole = r#"{"type":"message","id":"a","message":{"role":"user"}}"#;
+        let cut = &whole[..30];
+        assert_eq!(glued(format!("{whole}{whole}").as_bytes()), [0, whole.len()]);
+        assert_eq!(glued(format!("{cut}{whole}").as_bytes()), [cut.len()]);
+        assert_eq!(glued(format!("{whole}{cut}").as_bytes()), [0]);
+        assert!(glued(cut.as_bytes()).is_empty());
+        assert!(glued(br#"{"type":"mess"#).is_empty() && glued(b"undefined").is_empty());
+    }
+
+    #[test]
+    fn half_pairs_are_found_and_whole_ones_and_escaped_backslashes_are_not() {
+        for lone in [r"\ud83e", r"a\ud83e b", r"\ud83e\ud83e\udd80", r"\udd80", r"\ud83e\n\udd80", r"\uD83Eade9"] {
+            assert!(has_lone_surrogate(lone.as_bytes()), "{lone}");
+        }
+        for fine in [r"\ud83e\udd80", r"\\ud83e", r"\u0041", "", r"\n\\\n", r"\ud83e\udd80\ud83e\udd80"] {
+            assert!(!has_lone_surrogate(fine.as_bytes()), "{fine}");
+        }
+    }
+}

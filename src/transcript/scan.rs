@@ -1,0 +1,308 @@
+//! A transcript line by line, whatever is wrong with it.
+//!
+//! Every line stands for itself: a bad one is noted and the next one is read (reports C). Line numbers are physical ones,
+//! offsets count bytes. Reading never fails on content, only on I/O.
+//!
+//! # Memory
+//!
+//! One line of at most [`LONG`] bytes is held; a longer one is checked piece by piece ([`super::long_line`]). Beside that an
+//! entry costs 32 bytes, up to a limit ([`super::links`]).
+
+use std::io::{self, Read};
+
+use crate::model::finding::FindingId;
+use crate::model::index::DamageKind;
+use crate::model::transcript::Reading;
+use crate::store::parse::BOM;
+
+use super::links::Links;
+use super::long_line::{Ended, LongLine};
+use super::record::{self, Line, Record};
+
+/// Lines longer than this are not kept.
+pub const LONG: usize = 1 << 20;
+/// Bytes read at once.
+const PIECE: usize = 64 * 1024;
+/// Bytes read from each end when a file is not read whole.
+pub const WINDOW: usize = 64 * 1024;
+
+/// Reads everything. `went_on` hears of bytes as they are read, and stops the reading by answering no.
+///
+/// # Errors
+/// What reading gives.
+pub fn whole(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool) -> io::Result<Reading> {
+    let mut scan = Scan::default();
+    let mut buffer: Vec<u8> = Vec::new();
+    let mut long: Option<LongLine> = None;
+    let mut piece = vec![0; PIECE];
+    loop {
+        let got = match reader.read(&mut piece) {
+            Ok(0) => break,
+            Ok(got) => got,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(e),
+        };
+        scan.reading.size += got as u64;
+        let mut rest = &piece[..got];
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            scan.piece(&mut buffer, &mut long, &rest[..end]);
+            scan.line_ends(&mut buffer, &mut long, true);
+            rest = &rest[end + 1..];
+        }
+        scan.piece(&mut buffer, &mut long, rest);
+        if !went_on(got as u64) {
+            return Ok(scan.unfinished());
+        }
+    }
+    if !buffer.is_empty() || long.is_some() {
+        scan.line_ends(&mut buffer, &mut long, false);
+    }
+    Ok(scan.finished())
+}
+
+/// Looks at the beginning and the end of a file of `size` bytes. `head` is its first bytes, `tail` its last ones.
+pub fn ends(head: &[u8], tail: &[u8], size: u64) -> Reading {
+    let mut scan = Scan::default();
+    scan.reading.size = size;
+    let mut rest = head;
+    while let Some(end) = memchr::memchr(b'\n', rest) {
+        scan.short(&rest[..end], true);
+        rest = &rest[end + 1..];
+    }
+    if scan.reading.lines == 0 {
+        scan.cut_first_line(head);
+    }
+    // A line that began before the end was read cannot be judged by its end alone.
+    if let Some(first) = memchr::memchr(b'\n', tail) {
+        scan.number_known = false;
+        scan.offset = size - (tail.len() - first - 1) as u64;
+        let mut rest = &tail[first + 1..];
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            scan.short(&rest[..end], true);
+            rest = &rest[end + 1..];
+        }
+        if !rest.is_empty() {
+            scan.short(rest, false);
+        }
+    }
+    scan.judge_header();
+    scan.reading
+}
+
+/// Working state of one reading.
+#[derive(Debug)]
+struct Scan {
+    reading: Reading,
+    links: Links,
+    /// Offset of the line at hand.
+    offset: u64,
+    /// Lines are counted from the start of the file.
+    number_known: bool,
+    header: Header,
+}
+
+/// What is known about the first record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Header {
+    /// No record was seen so far.
+    Unseen,
+    /// A session header.
+    Good {
+        /// Of a version whose entries have ids of their own.
+        linked: bool,
+    },
+    /// Something else.
+    Bad { line: u64, offset: u64 },
+    /// It could not be read in full.
+    Unknown,
+}
+
+impl Default for Scan {
+    fn default() -> Self {
+        Self {
+            reading: Reading::default(),
+            links: Links::default(),
+            offset: 0,
+            number_known: true,
+            header: Header::Unseen,
+        }
+    }
+}
+
+impl Scan {
+    /// Takes the next part of the line at hand.
+    fn piece(&self, buffer: &mut Vec<u8>, long: &mut Option<LongLine>, piece: &[u8]) {
+        if let Some(long) = long {
+            long.feed(piece);
+            return;
+        }
+        buffer.extend_from_slice(piece);
+        if buffer.len() > LONG {
+            let mut line = LongLine::default();
+            line.feed(buffer);
+            buffer.clear();
+            *long = Some(line);
+        }
+    }
+
+    fn line_ends(&mut self, buffer: &mut Vec<u8>, long: &mut Option<LongLine>, newline: bool) {
+        match long.take() {
+            Some(line) => self.judge(line.end(), None, newline),
+            None => {
+                self.short(buffer, newline);
+                buffer.clear();
+            }
+        }
+    }
+
+    /// A line that is at hand as a whole.
+    fn short(&mut self, bytes: &[u8], newline: bool) {
+        let mut text = bytes;
+        if self.offset == 0 && text.starts_with(BOM) {
+            self.reading.note(FindingId::TranscriptBom, Some(1), 0, BOM.len() as u64, None);
+            text = &text[BOM.len()..];
+        }
+        let line = record::line(text);
+        let object = matches!(line, Line::Record(_));
+        let bad_unicode = object && (std::str::from_utf8(text).is_err() || record::has_lone_surrogate(text));
+        let nuls = memchr::memchr_iter(0, text).count() as u64;
+        self.judge(Ended { line, len: bytes.len() as u64, nuls, bad_unicode }, Some(text), newline);
+    }
+
+    fn judge(&mut self, ended: Ended, text: Option<&[u8]>, newline: bool) {
+        self.reading.lines += 1;
+        match ended.line {
+            Line::Blank if newline => self.note(FindingId::BlankLines, ended.len, None),
+            Line::Blank => {}
+            Line::Record(record) => {
+                self.record(&record);
+                if ended.bad_unicode {
+                    self.note(FindingId::BadUnicode, ended.len, None);
+                }
+            }
+            Line::Null => {
+                self.first_value();
+                self.note(FindingId::NullLine, ended.len, None);
+            }
+            Line::NonObject => {
+                self.first_value();
+                self.note(FindingId::NonObjectLine, ended.len, None);
+            }
+            Line::Bad(fault) => self.bad(fault.kind, &ended, text, newline),
+        }
+        if !newline && matches!(ended.line, Line::Record(_) | Line::Null | Line::NonObject) {
+            self.note(FindingId::NoFinalNewline, ended.len, None);
+        }
+        self.offset += ended.len + u64::from(newline);
+    }
+
+    fn bad(&mut self, kind: DamageKind, ended: &Ended, text: Option<&[u8]>, newline: bool) {
+        if ended.nuls > 0 {
+            let inner = text.map(|t| without_nuls(t.trim_ascii()));
+            let record = inner.is_some_and(|t| !t.is_empty() && matches!(record::line(t), Line::Record(_)));
+            let place = if newline { "" } else { " at the end of the file" };
+            let detail =
+                if record { format!("a whole record beside it{place}") } else { place.trim_start().to_owned() };
+            self.note(FindingId::NulRun, ended.nuls, Some(detail).filter(|d| !d.is_empty()));
+            return;
+        }
+        let records = text.map(record::glued).unwrap_or_default();
+        let whole = records.len();
+        if whole > 1 || records.first().is_some_and(|at| *at > 0) || (whole == 1 && kind == DamageKind::TrailingData) {
+            let detail = match whole {
+                1 => "1 whole record and a fragment".to_owned(),
+                n => format!("{n} whole records"),
+            };
+            self.note(FindingId::GluedRecords, ended.len, Some(detail));
+        } else if newline {
+            self.note(FindingId::BadLine, ended.len, Some(kind_text(kind).to_owned()));
+        } else {
+            self.note(FindingId::TornTail, ended.len, None);
+        }
+    }
+
+    fn record(&mut self, record: &Record) {
+        if self.header == Header::Unseen {
+            let good = record.session && record.id.is_some();
+            self.header = if good {
+                Header::Good { linked: record.linked }
+            } else {
+                Header::Bad { line: self.reading.lines, offset: self.offset }
+            };
+        }
+        if !record.session {
+            self.reading.entries += 1;
+            self.links.add(record, self.reading.lines, self.offset);
+        }
+    }
+
+    fn first_value(&mut self) {
+        if self.header == Header::Unseen {
+            self.header = Header::Bad { line: self.reading.lines, offset: self.offset };
+        }
+    }
+
+    fn note(&mut self, id: FindingId, bytes: u64, detail: Option<String>) {
+        let line = self.number_known.then_some(self.reading.lines);
+        self.reading.note(id, line, self.offset, bytes, detail);
+    }
+
+    /// The first line is longer than the part that was read: its beginning decides, if it can.
+    fn cut_first_line(&mut self, head: &[u8]) {
+        use crate::model::probe::HeaderState;
+        self.header = match super::header::header(head, false) {
+            HeaderState::Valid { .. } => Header::Good { linked: false },
+            _ => Header::Unknown,
+        };
+    }
+
+    fn judge_header(&mut self) {
+        match self.header {
+            Header::Good { .. } | Header::Unknown => {}
+            Header::Bad { line, offset } => self.reading.note(FindingId::DamagedHeader, Some(line), offset, 0, None),
+            Header::Unseen if self.reading.size == 0 => {
+                self.reading.note(FindingId::EmptyTranscript, None, 0, 0, None);
+            }
+            Header::Unseen => {
+                let detail = Some("no record at all".to_owned());
+                self.reading.note(FindingId::DamagedHeader, Some(1), 0, 0, detail);
+            }
+        }
+    }
+
+    fn finished(mut self) -> Reading {
+        self.reading.whole = true;
+        self.judge_header();
+        // Older versions get their ids when they are opened.
+        if !matches!(self.header, Header::Good { linked: false }) {
+            self.links.judge(&mut self.reading);
+        }
+        self.reading
+    }
+
+    /// Stopped by the user: what was found stands, what was not looked at is not judged.
+    fn unfinished(self) -> Reading {
+        self.reading
+    }
+}
+
+fn kind_text(kind: DamageKind) -> &'static str {
+    match kind {
+        DamageKind::Truncated => "it ends in the middle of a value",
+        DamageKind::TrailingData => "something follows the value",
+        DamageKind::TooDeep => "nested too deeply",
+        DamageKind::TooLarge => "larger than 4 GiB",
+        _ => "not JSON",
+    }
+}
+
+/// Without the NUL bytes at either end.
+fn without_nuls(bytes: &[u8]) -> &[u8] {
+    let start = bytes.iter().position(|b| *b != 0).unwrap_or(bytes.len());
+    let end = bytes.iter().rposition(|b| *b != 0).map_or(start, |at| at + 1);
+    &bytes[start..end]
+}
+
+#[cfg(test)]
+#[path = "scan_tests.rs"]
+mod tests;

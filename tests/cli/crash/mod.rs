@@ -1,0 +1,24 @@
+//! "Crash anywhere, lose nothing", proved with the real program.
+//!
+//! * `scene`: one state that makes every kind of effect happen, the commands that are proved, and what must hold after
+//!   any fault.
+//! * `fault_matrix`: an error or a kill at every operation of every command, and of the recovery from that.
+//! * `power_cut`: what a disk may hold after a power cut, by replaying the log of operations on a model of one
+//!   (`disk_model`).
+//! * `processes`: several runs at once beside a gateway that knows nothing of our lock.
+//!
+//! Each proof has a quick form that runs with every `cargo test`, and a full one: `CLAWKEEP_PROOF=full`. All print their
+//! size.
+
+#[cfg(unix)]
+mod disk_model;
+mod fault_matrix;
+#[cfg(unix)]
+mod power_cut;
+mod processes;
+mod scene;
+
+/// Whether the full form was asked for.
+fn full() -> bool {
+    std::env::var_os("CLAWKEEP_PROOF").is_some_and(|v| v == "full")
+}

@@ -1,0 +1,142 @@
+//! What is fuzzed: functions that take any bytes and panic if a law is broken. `fuzz/` drives them with a fuzzer,
+//! `tests/corpus.rs` with its corpus and every cut and flip of it.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use clawkeep::lock::peer::{LockRecord, PeerFacts, judge};
+use clawkeep::lock::process::Process;
+use clawkeep::model::fingerprint::Kind;
+use clawkeep::model::folder::Class;
+use clawkeep::model::index::IndexFacts;
+use clawkeep::model::probe::LockState;
+use clawkeep::scan::names::classify;
+use clawkeep::store::{parse, write};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde_json::value::RawValue;
+
+use super::plan_world;
+
+/// A function under fuzz.
+pub type Target = fn(&[u8]);
+
+/// All of them by the name of their corpus.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("index_load", index_load),
+    ("name_classes", name_classes),
+    ("lock_content", lock_content),
+    ("decide_apply", decide_apply),
+];
+
+fn load(bytes: &[u8]) -> Option<IndexFacts> {
+    let fp = plan_world::fingerprint(1, bytes.len() as u64, plan_world::NOW);
+    parse::parse(PathBuf::from("/s/sessions.json"), fp, bytes.into()).ok()
+}
+
+fn rendered(index: &IndexFacts, drop: &[u32]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let written = write::render_into(index, drop, &[], &mut out).expect("memory takes all");
+    assert_eq!((written, write::rendered_len(index, drop, &[])), (out.len() as u64, out.len() as u64));
+    out
+}
+
+/// An index: what is a JSON object for everybody is one for us, with the same rows; nothing to do changes no byte; a
+/// dropped row takes itself and nothing else.
+pub fn index_load(data: &[u8]) {
+    let ours = load(data);
+    let theirs = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(data).ok();
+    let Some(index) = ours else {
+        assert!(theirs.is_none_or(|rows| too_deep(&rows)), "an index that anybody can read was refused");
+        return;
+    };
+    if let Some(theirs) = theirs {
+        let live = index.rows.iter().filter(|row| !row.shadowed);
+        let ours: BTreeMap<String, &[u8]> =
+            live.map(|row| (index.key(row).into_owned(), row.value.of(&index.bytes))).collect();
+        let theirs: BTreeMap<String, &[u8]> = theirs.iter().map(|(k, v)| (k.clone(), v.get().as_bytes())).collect();
+        assert_eq!(ours, theirs);
+    }
+    assert_eq!(rendered(&index, &[]), data, "nothing to do changes no byte");
+    let positions: Vec<u32> = (0..).take(index.rows.len()).collect();
+    for ix in positions.iter().copied().take(8) {
+        let drop = write::with_duplicates(&index, &[ix]);
+        let text = rendered(&index, &drop);
+        let after = load(&text).expect("a rewritten index is whole");
+        let kept = positions.iter().filter(|ix| !drop.contains(ix)).map(|ix| values(&index, *ix));
+        let now = (0..).take(after.rows.len()).collect::<Vec<u32>>();
+        assert!(kept.eq(now.iter().map(|ix| values(&after, *ix))), "the other rows are what they were");
+    }
+}
+
+fn values(index: &IndexFacts, ix: u32) -> (Vec<u8>, Vec<u8>) {
+    let row = &index.rows[ix as usize];
+    (index.key(row).into_owned().into_bytes(), row.value.of(&index.bytes).to_vec())
+}
+
+/// Nesting beyond what we read is refused; only then may we be stricter than others.
+fn too_deep(rows: &BTreeMap<String, Box<RawValue>>) -> bool {
+    rows.values().any(|v| v.get().bytes().filter(|b| matches!(b, b'[' | b'{')).count() > 64)
+}
+
+/// A name: no panic, a stem within the name, times only where the class has them, and never anything removable that has a
+/// separator or is ours.
+pub fn name_classes(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let named = classify(OsStr::new(text), Some(OsStr::new("sessions.json")));
+    assert!(usize::from(named.stem_len) <= text.len());
+    assert!(text.is_char_boundary(usize::from(named.stem_len)));
+    let dated = matches!(named.class, Class::Archive(_) | Class::RepairBackup);
+    assert!(named.stamp.is_none() || dated, "{text:?} has a time as {:?}", named.class);
+    if let Class::Archive(reason) = named.class {
+        assert!(named.stamp.is_some(), "{text:?} is an archive without a time");
+        let (stem, tail) = text.split_at(usize::from(named.stem_len));
+        assert!(!stem.is_empty() && tail.starts_with(".jsonl."), "{text:?} as {reason:?}");
+    }
+    if text.starts_with(".clawkeep") {
+        assert!(!matches!(named.class, Class::Transcript | Class::Archive(_)), "{text:?} as {:?}", named.class);
+    }
+}
+
+/// A lock file: whatever it says, a process that lives as recorded holds it, and garbage is held while it is fresh.
+pub fn lock_content(data: &[u8]) {
+    let record = LockRecord::parse(data);
+    assert!(record.pid.is_none_or(|pid| pid > 0 && i32::try_from(pid).is_ok()));
+    let now = plan_world::NOW;
+    let mut facts = PeerFacts {
+        mtime: now,
+        now,
+        process: Process::Alive { start_ticks: record.start_ticks },
+        nested: false,
+        doubt: None,
+        network_fs: false,
+        boot: Some(now - clawkeep::model::DAY),
+        no_pid_grace: clawkeep::lock::peer::NO_PID_GRACE,
+    };
+    assert!(matches!(judge(&record, &facts), LockState::Live { .. }), "{record:?} is alive");
+    facts.mtime = now - clawkeep::model::HOUR;
+    facts.process = Process::Gone;
+    let old = judge(&record, &facts);
+    assert!(matches!(old, LockState::Dead { .. }), "{record:?} is proven dead: {old:?}");
+    facts.doubt = Some("another host");
+    facts.mtime = now - clawkeep::model::MINUTE;
+    let unseen = judge(&record, &facts);
+    assert!(record.pid.is_none() || unseen.holds(), "{record:?} may live unseen: {unseen:?}");
+}
+
+/// The bytes choose a state and a policy: deciding never panics, is deterministic, takes only regular files, and once
+/// applied leaves nothing to decide.
+pub fn decide_apply(data: &[u8]) {
+    let rng = TestRng::from_seed(RngAlgorithm::PassThrough, data);
+    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
+    let both = (plan_world::a_world(), plan_world::a_policy());
+    // Too few bytes choose nothing.
+    let Ok(tree) = both.new_tree(&mut runner) else { return };
+    let (world, policy) = tree.current();
+    let (facts, plan) = world.plan(&policy);
+    assert_eq!(plan.decisions, world.plan(&policy).1.decisions);
+    assert_eq!(plan.decisions.len(), facts.index.rows.len() + facts.folder.entries.len());
+    assert!(facts.folder.entries.iter().all(|e| e.fp.kind == Kind::File));
+    plan_world::settles(&world, &policy).expect("a second pass wants nothing");
+}
