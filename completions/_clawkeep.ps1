@@ -84,6 +84,8 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('cleanup', 'cleanup', [CompletionResultType]::ParameterValue, 'Remove what the retention rules no longer want; writes only with --enforce')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Remove what the retention rules no longer want; writes only with --enforce')
             [CompletionResult]::new('gc', 'gc', [CompletionResultType]::ParameterValue, 'Remove what the retention rules no longer want; writes only with --enforce')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for damage in index and files; changes nothing')
+            [CompletionResult]::new('fsck', 'fsck', [CompletionResultType]::ParameterValue, 'Look for damage in index and files; changes nothing')
             [CompletionResult]::new('undo', 'undo', [CompletionResultType]::ParameterValue, 'Put back what a run took')
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Bring one session back from wherever something of it is left')
             [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Remove chosen sessions, by key, id or pattern')
@@ -308,6 +310,58 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'clawkeep;sessions;check' {
+            [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Report only this finding; may be given several times')
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Read every line of every transcript')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;sessions;fsck' {
+            [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Report only this finding; may be given several times')
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Read every line of every transcript')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'clawkeep;sessions;undo' {
             [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Put back only the session with this key or id; may be given several times')
             [CompletionResult]::new('--file', '--file', [CompletionResultType]::ParameterName, 'Put back only this file, by the name it had or has now; may be given several times')
@@ -435,6 +489,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the rows of a store, newest first')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'One row or file in full: its files, what protects it, which rule takes it when')
             [CompletionResult]::new('cleanup', 'cleanup', [CompletionResultType]::ParameterValue, 'Remove what the retention rules no longer want; writes only with --enforce')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for damage in index and files; changes nothing')
             [CompletionResult]::new('undo', 'undo', [CompletionResultType]::ParameterValue, 'Put back what a run took')
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Bring one session back from wherever something of it is left')
             [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Remove chosen sessions, by key, id or pattern')
@@ -449,6 +504,9 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;sessions;help;cleanup' {
+            break
+        }
+        'clawkeep;sessions;help;check' {
             break
         }
         'clawkeep;sessions;help;undo' {
@@ -1005,6 +1063,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the rows of a store, newest first')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'One row or file in full: its files, what protects it, which rule takes it when')
             [CompletionResult]::new('cleanup', 'cleanup', [CompletionResultType]::ParameterValue, 'Remove what the retention rules no longer want; writes only with --enforce')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for damage in index and files; changes nothing')
             [CompletionResult]::new('undo', 'undo', [CompletionResultType]::ParameterValue, 'Put back what a run took')
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Bring one session back from wherever something of it is left')
             [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Remove chosen sessions, by key, id or pattern')
@@ -1018,6 +1077,9 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;help;sessions;cleanup' {
+            break
+        }
+        'clawkeep;help;sessions;check' {
             break
         }
         'clawkeep;help;sessions;undo' {

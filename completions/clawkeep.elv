@@ -80,6 +80,8 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand cleanup 'Remove what the retention rules no longer want; writes only with --enforce'
             cand prune 'Remove what the retention rules no longer want; writes only with --enforce'
             cand gc 'Remove what the retention rules no longer want; writes only with --enforce'
+            cand check 'Look for damage in index and files; changes nothing'
+            cand fsck 'Look for damage in index and files; changes nothing'
             cand undo 'Put back what a run took'
             cand restore 'Bring one session back from wherever something of it is left'
             cand rm 'Remove chosen sessions, by key, id or pattern'
@@ -297,6 +299,56 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'clawkeep;sessions;check'= {
+            cand --only 'Report only this finding; may be given several times'
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --full 'Read every line of every transcript'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;sessions;fsck'= {
+            cand --only 'Report only this finding; may be given several times'
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --full 'Read every line of every transcript'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'clawkeep;sessions;undo'= {
             cand --key 'Put back only the session with this key or id; may be given several times'
             cand --file 'Put back only this file, by the name it had or has now; may be given several times'
@@ -420,6 +472,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand list 'List the rows of a store, newest first'
             cand show 'One row or file in full: its files, what protects it, which rule takes it when'
             cand cleanup 'Remove what the retention rules no longer want; writes only with --enforce'
+            cand check 'Look for damage in index and files; changes nothing'
             cand undo 'Put back what a run took'
             cand restore 'Bring one session back from wherever something of it is left'
             cand rm 'Remove chosen sessions, by key, id or pattern'
@@ -431,6 +484,8 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;sessions;help;show'= {
         }
         &'clawkeep;sessions;help;cleanup'= {
+        }
+        &'clawkeep;sessions;help;check'= {
         }
         &'clawkeep;sessions;help;undo'= {
         }
@@ -941,6 +996,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand list 'List the rows of a store, newest first'
             cand show 'One row or file in full: its files, what protects it, which rule takes it when'
             cand cleanup 'Remove what the retention rules no longer want; writes only with --enforce'
+            cand check 'Look for damage in index and files; changes nothing'
             cand undo 'Put back what a run took'
             cand restore 'Bring one session back from wherever something of it is left'
             cand rm 'Remove chosen sessions, by key, id or pattern'
@@ -951,6 +1007,8 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;help;sessions;show'= {
         }
         &'clawkeep;help;sessions;cleanup'= {
+        }
+        &'clawkeep;help;sessions;check'= {
         }
         &'clawkeep;help;sessions;undo'= {
         }

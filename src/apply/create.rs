@@ -77,8 +77,12 @@ impl Created {
         }
     }
 
-    /// Second names of files that are back under their own go: archive names, and what was unpacked in the run folder.
+    /// Second names of files that are back under their own go, durably before the run is closed (nobody looks at the names
+    /// of a closed run again): archive names, and what was unpacked in the run folder.
     pub(super) fn drop_spares(&self, run: &mut Exec<'_>) {
+        if self.0.is_empty() {
+            return;
+        }
         for made in &self.0 {
             match &run.effect(made.ix).effect {
                 Effect::Restore { replaces: Some(archive), .. } => {
@@ -95,6 +99,9 @@ impl Created {
                 Effect::Unpack { .. } if !made.renamed && same(run, made) => drop(made.source.unlink(&made.name)),
                 _ => {}
             }
+        }
+        if let Err(e) = run.folder.sync() {
+            run.warnings.push(format!("{} could not be made durable: {e}", run.folder.path().display()));
         }
     }
 }

@@ -24,9 +24,9 @@ pub fn whole(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>) {
             format!("{rows} rows beside {files} unowned transcripts of the last 7 days")
         }
         Suspicion::MostlyUnowned { files, rows } => {
-            format!("{rows} rows beside {files} unowned transcripts with history, and no earlier run is recorded")
+            format!("{rows} rows beside {files} unowned transcripts with history, and no record of an earlier run")
         }
-        Suspicion::OddRows { odd, rows } => format!("{odd} of {rows} rows are no ordinary session entries"),
+        Suspicion::OddRows { odd, rows } => format!("{odd} of {rows} rows are no session entries"),
     };
     let finding = Finding::new(FindingId::IndexSuspect, place(), evidence).bytes(index.fp.size);
     let snapshots = facts.snapshots.iter().any(|s| !s.suspect && s.rows > index.live_rows() as u64);

@@ -35,7 +35,7 @@ fn transcript(facts: &CheckFacts, draft: &Draft<'_>, file: u32) -> Finding {
         _ => (None, None),
     };
     let named =
-        || names::generated_id(&entry.name.as_encoded_bytes()).map(|id| String::from_utf8_lossy(id).into_owned());
+        || names::generated_id(entry.name.as_encoded_bytes()).map(|id| String::from_utf8_lossy(id).into_owned());
     let span = from.map_or_else(|| format!("last written {to}"), |from| format!("from {from} to {to}"));
     let (finding, what) = match orphans::kind(draft, file) {
         Some(OrphanKind::History) => (FindingId::OrphanHistory, "history"),

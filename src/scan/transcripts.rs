@@ -23,7 +23,9 @@ const MANY: usize = 16;
 pub struct How<'a> {
     /// Every line of every file.
     pub full: bool,
-    /// Hears of bytes as they are read; says whether to go on.
+    /// Hears, once, how many bytes and files there are.
+    pub begin: &'a dyn Fn(u64, u64),
+    /// Hears of bytes as they are read, and with 0 of each file; says whether to go on.
     pub went_on: &'a (dyn Fn(u64) -> bool + Sync),
 }
 
@@ -33,15 +35,17 @@ pub fn read(folder: &FolderFacts, files: &[u32], how: &How<'_>) -> Vec<(u32, Res
         Ok(open) => open,
         Err(e) => return files.iter().map(|ix| (*ix, Err(e.to_string()))).collect(),
     };
+    (how.begin)(files.iter().map(|ix| folder.entries[*ix as usize].fp.size).sum(), files.len() as u64);
+    let (full, went_on) = (how.full, how.went_on);
     let next = AtomicUsize::new(0);
     let work = || {
         let mut answers = Vec::new();
         while let Some(ix) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if !(how.went_on)(0) {
+            if !went_on(0) {
                 break;
             }
             let name = &folder.entries[*ix as usize].name;
-            let reading = open.open_regular(name).and_then(|(file, fp)| one(file, fp.size, how));
+            let reading = open.open_regular(name).and_then(|(file, fp)| one(file, fp.size, full, went_on));
             answers.push((*ix, reading.map_err(|e| e.to_string())));
         }
         answers
@@ -69,12 +73,9 @@ fn in_threads<T: Send>(most: usize, work: &(impl Fn() -> Vec<T> + Sync)) -> Vec<
     all
 }
 
-fn one(mut file: File, size: u64, how: &How<'_>) -> io::Result<Reading> {
-    let mut reading = if how.full || size <= 2 * WINDOW as u64 {
-        scan::whole(&mut file, how.went_on)?
-    } else {
-        ends(&mut file, size)?
-    };
+fn one(mut file: File, size: u64, full: bool, went_on: &dyn Fn(u64) -> bool) -> io::Result<Reading> {
+    let mut reading =
+        if full || size <= 2 * WINDOW as u64 { scan::whole(&mut file, went_on)? } else { ends(&mut file, size)? };
     reading.moving = fstat(&file)?.size != size;
     Ok(reading)
 }

@@ -10,6 +10,7 @@ use crate::common::{DAY, Folder, HOUR, Output, Tree, World, body, id};
 /// A sound store of three sessions.
 fn sound() -> World {
     let world = World::new();
+    close(&world.home());
     let main = world.agent("main");
     main.session("agent:main:main", 1, HOUR).session("agent:main:telegram:group:-100", 2, DAY);
     main.session("agent:main:telegram:direct:7", 3, 2 * DAY).checkpoint(3, 90, 2 * DAY);
@@ -20,6 +21,17 @@ fn sound() -> World {
     main.row("agent:main:checkpoints", 5, DAY, refs).transcript(5, DAY).save();
     world
 }
+
+/// Nobody else may pass, so that the umask of whoever runs the tests does not matter.
+fn close(home: &Path) {
+    #[cfg(unix)]
+    std::fs::set_permissions(home, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    #[cfg(not(unix))]
+    let _ = home;
+}
+
+/// Ends a chain of builders.
+fn done(_: &Folder) {}
 
 /// Checks and asserts that nothing changed by it.
 fn check(world: &World, more: &str) -> Output {
@@ -112,12 +124,12 @@ fn an_agent_without_a_store_is_clean_and_a_named_store_that_is_not_there_is_abse
 fn damaged_indexes_still_have_their_rows_counted() {
     let text = std::fs::read(sound().agent("main").index()).unwrap();
     let cut = text.len() - 30;
-    let out = finds(|_, main| drop(main.file("sessions.json", &text[..cut], 0)), &["index-damaged"], 4);
+    let out = finds(|_, main| done(main.file("sessions.json", &text[..cut], 0)), &["index-damaged"], 4);
     let found = finding(&out, "index-damaged");
     assert_eq!((found["count"].as_u64(), found["repair"].as_str()), (Some(5), Some("salvage-index")));
     assert!(found["line"].as_u64().unwrap() > 10 && found["command"].as_str().unwrap().contains("sessions repair"));
-    let _ = finds(|_, main| drop(main.file("sessions.json", [0; 99], 0)), &["index-damaged"], 4);
-    let _ = finds(|_, main| drop(main.file("sessions.json", "[]", 0)), &["index-damaged"], 4);
+    let _ = finds(|_, main| done(main.file("sessions.json", [0; 99], 0)), &["index-damaged"], 4);
+    let _ = finds(|_, main| done(main.file("sessions.json", "[]", 0)), &["index-damaged"], 4);
     let _ = finds(|_, main| std::fs::remove_file(main.index()).unwrap(), &["index-missing"], 4);
     let folder = |_: &World, main: &Folder| {
         std::fs::remove_file(main.index()).unwrap();
@@ -144,7 +156,7 @@ fn a_byte_order_mark_and_a_tiny_index_are_errors() {
         main.file("sessions.json", format!("\u{feff}{text}"), 0);
     };
     let _ = finds(bom, &["index-bom"], 4);
-    let tiny = |_: &World, main: &Folder| (100..130).for_each(|n| drop(main.transcript(n, 3 * DAY)));
+    let tiny = |_: &World, main: &Folder| (100..130).for_each(|n| done(main.transcript(n, 3 * DAY)));
     let out = finds(tiny, &["index-suspect", "orphan-history"], 4);
     assert_eq!(finding(&out, "index-suspect")["repair"], Value::Null, "no snapshot is there");
 }
@@ -239,27 +251,27 @@ fn a_report_repeated_in_every_row_is_found_with_its_share() {
 
 #[test]
 fn files_that_nothing_leads_to() {
-    let history = |_: &World, m: &Folder| drop(m.transcript(50, 9 * DAY));
+    let history = |_: &World, m: &Folder| done(m.transcript(50, 9 * DAY));
     let out = finds(history, &["orphan-history"], 0);
     let found = finding(&out, "orphan-history");
     assert_eq!((found["operand"].as_str(), found["repair"].as_str()), (Some(&*id(50)), Some("adopt")));
     assert!(found["evidence"].as_str().unwrap().starts_with("history, "), "{found}");
-    let junk = |_: &World, m: &Folder| drop(m.file(&format!("{}.jsonl", id(51)), body(&id(51), 0, 0, 0), 9 * DAY));
+    let junk = |_: &World, m: &Folder| done(m.file(&format!("{}.jsonl", id(51)), body(&id(51), 0, 0, 0), 9 * DAY));
     let _ = finds(junk, &["orphan-junk"], 0);
-    let _ = finds(|_, m| drop(m.file(&format!("{}.jsonl", id(52)), "", 9 * DAY)), &["orphan-junk"], 0);
-    let _ = finds(|_, m| drop(m.file("notes.jsonl", "{\"a\": 1}\n", 9 * DAY)), &["not-proven"], 0);
-    let side = |_: &World, m: &Folder| drop(m.checkpoint(53, 54, 9 * DAY).trajectory(55, 9 * DAY));
+    let _ = finds(|_, m| done(m.file(&format!("{}.jsonl", id(52)), "", 9 * DAY)), &["orphan-junk"], 0);
+    let _ = finds(|_, m| done(m.file("notes.jsonl", "{\"a\": 1}\n", 9 * DAY)), &["not-proven"], 0);
+    let side = |_: &World, m: &Folder| done(m.checkpoint(53, 54, 9 * DAY).trajectory(55, 9 * DAY));
     let out = finds(side, &["orphan-sidecars"], 0);
     assert_eq!(finding(&out, "orphan-sidecars")["count"], 3);
 }
 
 #[test]
 fn leftovers_and_what_is_no_file() {
-    let temp = |_: &World, m: &Folder| drop(m.file(&format!("sessions.json.7.{}.tmp", id(7)), "{", 2 * DAY));
+    let temp = |_: &World, m: &Folder| done(m.file(&format!("sessions.json.7.{}.tmp", id(7)), "{", 2 * DAY));
     let _ = finds(temp, &["leftover-temp"], 0);
     let copies = |world: &World, m: &Folder| {
         (1..=60)
-            .for_each(|n| drop(m.file(&format!("{}.jsonl.bak-7-{}", id(1), world.now() - n * HOUR), "x", n * HOUR)));
+            .for_each(|n| done(m.file(&format!("{}.jsonl.bak-7-{}", id(1), world.now() - n * HOUR), "x", n * HOUR)));
     };
     let out = finds(copies, &["leftover-backups"], 0);
     assert_eq!(finding(&out, "leftover-backups")["count"], 59);
@@ -304,22 +316,14 @@ fn each_damage_of_a_transcript_has_its_name_and_place() {
 fn damage_in_the_middle_of_a_large_transcript_needs_full() {
     let world = sound();
     let main = world.agent("main");
-    let filler = body(&id(9), 1_700_000_000_000, 1, 150_000);
-    with(
-        &main,
-        format!("{filler}undefined\n{}", "x".repeat(0))
-            + &entry("a", &json!("00000002")).repeat(1)
-            + &{
-                let mut more = String::new();
-                let mut parent = json!("a");
-                for n in 0..2000 {
-                    let own = format!("m{n}");
-                    more += &entry(&own, &parent);
-                    parent = json!(own);
-                }
-                more
-            },
-    );
+    let mut text = body(&id(9), 1_700_000_000_000, 1, 150_000) + "undefined\n";
+    let mut parent = json!("00000002");
+    for n in 0..2000 {
+        let own = format!("m{n}");
+        text += &entry(&own, &parent);
+        parent = json!(own);
+    }
+    with(&main, text);
     let _ = check(&world, "").exits(0).has("/clean", true);
     let out = check(&world, "--full").exits(0);
     assert_eq!(finding(&out, "bad-line")["line"], 4);
@@ -388,10 +392,10 @@ fn interrupted_runs_other_stores_generations_and_state_folders() {
     };
     let _ = finds(newer, &["run-unreadable"], 0);
     let shared = |_: &World, m: &Folder| {
-        drop(m.file("other.json", "{\"agent:x:y\": {\"sessionId\": \"s\", \"updatedAt\": 1}}", DAY));
+        done(m.file("other.json", "{\"agent:x:y\": {\"sessionId\": \"s\", \"updatedAt\": 1}}", DAY));
     };
     let _ = finds(shared, &["shared-folder"], 0);
-    let unread = |world: &World, _: &Folder| drop(world.agent("ops").file("sessions.json", "{\"a\": ", DAY));
+    let unread = |world: &World, _: &Folder| done(world.agent("ops").file("sessions.json", "{\"a\": ", DAY));
     let _ = finds(unread, &["ownership-incomplete"], 4);
     let sqlite = |world: &World, _: &Folder| {
         let dir = world.state().join("agents/main/agent");
@@ -399,7 +403,7 @@ fn interrupted_runs_other_stores_generations_and_state_folders() {
         std::fs::write(dir.join("openclaw-agent.sqlite"), "x").unwrap();
     };
     let _ = finds(sqlite, &["newer-generation"], 0);
-    let two = |world: &World, _: &Folder| std::fs::create_dir(world.home().join(".clawdbot")).unwrap();
+    let two = |world: &World, _: &Folder| std::fs::create_dir_all(world.home().join(".clawdbot/agents")).unwrap();
     let _ = finds(two, &["other-state-dir"], 0);
 }
 
@@ -416,7 +420,7 @@ fn unreadable_transcripts_and_foreign_owners() {
         let out = check(&world, "").exits(0);
         assert!(finding(&out, "foreign-owner")["evidence"].as_str().unwrap().contains("12345"));
     } else {
-        std::fs::set_permissions(&file, PermissionsExt::from_mode(0)).unwrap();
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o000)).unwrap();
         let out = check(&world, "").exits(4);
         let _ = finding(&out, "file-unreadable");
     }

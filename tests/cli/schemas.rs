@@ -144,6 +144,7 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     doubts(&mut gallery);
     several(&mut gallery);
     runs_and_undo(&mut gallery);
+    by_name(&mut gallery);
     disks(&mut gallery);
     rooms(&mut gallery);
     crons(&mut gallery);
@@ -306,6 +307,30 @@ fn runs_and_undo(gallery: &mut Gallery) {
     drop(world.line("sessions undo --yes --json"));
     let world = world.var("CLAWKEEP_FAULT", "");
     gallery.take("sessions-undo", &world.line("sessions undo --yes --json").ends().json());
+}
+
+fn by_name(gallery: &mut Gallery) {
+    let world = World::new();
+    let main = crowded(&world);
+    world.maintenance(&json!({"pruneAfter": "30d", "mode": "warn"}));
+    let key = "agent:main:telegram:direct:4";
+    let rm = format!("sessions rm {key} agent:main:nobody agent:main:main --active-key agent:main:main --json");
+    gallery.take("sessions-rm", &world.line(&format!("{rm} --dry-run")).exits(3).json());
+    let run = world.line(&rm).exits(3);
+    gallery.take("sessions-rm", &run.json());
+    let run = run.json()["stores"][0]["runId"].as_str().unwrap().to_owned();
+    // One session whose archive was swept, one that is an archive without a row.
+    std::fs::remove_file(main.path(&main.of_session(4, ".jsonl.deleted.").remove(0))).unwrap();
+    gallery.take("sessions-restore", &world.line(&format!("sessions restore {key} --list --json")).exits(0).json());
+    let bare = format!("sessions restore {} --list --json", id(31));
+    gallery.take("sessions-restore", &world.line(&bare).exits(0).json());
+    gallery.take("sessions-restore", &world.line(&format!("sessions restore {key} --json")).exits(0).json());
+    let as_key = format!("sessions restore {} --as agent:main:back --json", id(31));
+    gallery.take("sessions-restore", &world.line(&as_key).exits(0).json());
+    gallery.take("sessions-rm", &world.line(&format!("sessions rm {key} --purge --yes --json")).exits(0).json());
+    let forget = format!("sessions runs --forget {run} --yes --json");
+    let world = world.var("CLAWKEEP_FAULT", "rmdir:EIO");
+    gallery.take("sessions-runs", &world.line(&forget).exits(3).json());
 }
 
 fn disks(gallery: &mut Gallery) {

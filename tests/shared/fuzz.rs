@@ -87,7 +87,7 @@ pub fn name_classes(data: &[u8]) {
     let named = classify(OsStr::new(text), Some(OsStr::new("sessions.json")));
     assert!(usize::from(named.stem_len) <= text.len());
     assert!(text.is_char_boundary(usize::from(named.stem_len)));
-    let dated = matches!(named.class, Class::Archive(_) | Class::RepairBackup);
+    let dated = matches!(named.class, Class::Archive(_) | Class::RepairBackup | Class::Damaged);
     assert!(named.stamp.is_none() || dated, "{text:?} has a time as {:?}", named.class);
     if let Class::Archive(reason) = named.class {
         assert!(named.stamp.is_some(), "{text:?} is an archive without a time");

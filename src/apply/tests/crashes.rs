@@ -3,7 +3,7 @@
 use super::*;
 
 /// Carries out the plan on a fresh state with a crash at operation `n`, checks, recovers, checks again.
-fn crash_at(n: u64, make: &dyn Fn(&State) -> (Plan, Option<String>)) -> bool {
+pub(super) fn crash_at(n: u64, make: &dyn Fn(&State) -> (Plan, Option<String>)) -> bool {
     let state = State::new();
     let (plan, undoes) = make(&state);
     let rule = format!("{n}:crash");

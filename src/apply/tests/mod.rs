@@ -2,6 +2,7 @@
 
 mod crashes;
 mod effects;
+mod restores;
 mod undo_runs;
 
 use std::cell::RefCell;
@@ -108,10 +109,14 @@ impl State {
 
     /// Files by name with their content, our own folder and temp files left out.
     fn files(&self) -> BTreeMap<String, String> {
+        self.files_but("")
+    }
+
+    fn files_but(&self, name: &str) -> BTreeMap<String, String> {
         std::fs::read_dir(self.dir())
             .unwrap()
             .map(|e| e.unwrap().file_name().into_string().unwrap())
-            .filter(|n| !n.starts_with(".clawkeep"))
+            .filter(|n| !n.starts_with(".clawkeep") && n != name)
             .map(|n| (n.clone(), self.text(&n)))
             .collect()
     }

@@ -3,6 +3,7 @@
 //! A store that cannot be checked does not stop the others. The exit code is the gravest: 4 for a finding that is an error,
 //! 1 (or 3 beside others) where a check was not possible.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::check::{bloat, judge};
@@ -105,19 +106,21 @@ fn one(
 
 /// Reads with a progress bar: in MiB where every line is read, else in files.
 fn read(ctx: &Context, at: &Where<'_>, target: &Target, full: bool) -> Result<Option<CheckFacts>> {
-    let progress = Progress::counter(ctx, if full { "reading (MiB)" } else { "checking" });
-    let bytes = AtomicU64::new(0);
-    let went_on = |n: u64| {
-        let before = bytes.fetch_add(n, Ordering::Relaxed);
-        match ((before + n) / STEP - before / STEP, full) {
-            (0, true) => {}
-            (steps, true) => progress.advance(steps),
-            (_, false) if n == 0 => progress.advance(1),
-            _ => {}
+    let bar = OnceLock::new();
+    let begin = |bytes: u64, files: u64| {
+        let (what, total) = if full { ("reading (MiB)", bytes / STEP) } else { ("checking", files) };
+        let _ = bar.set(Progress::bar(ctx, what, total));
+    };
+    let read = AtomicU64::new(0);
+    let went_on = |bytes: u64| {
+        let before = read.fetch_add(bytes, Ordering::Relaxed);
+        let steps = if full { (before + bytes) / STEP - before / STEP } else { u64::from(bytes == 0) };
+        if let Some(bar) = bar.get().filter(|_| steps > 0) {
+            bar.advance(steps);
         }
         ctx.cancel.get().is_none()
     };
-    scan::read(at, target, &How { full, went_on: &went_on })
+    scan::read(at, target, &How { full, begin: &begin, went_on: &went_on })
 }
 
 fn absent(target: &Target) -> Error {

@@ -15,7 +15,7 @@ use crate::exit;
 use crate::lock::run::RunLock;
 use crate::model::Ms;
 use crate::model::candidate::Found;
-use crate::model::outcome::{Applied, Outcome, Recovered};
+use crate::model::outcome::{Applied, Recovered};
 use crate::model::policy::Policy;
 use crate::plan::decide;
 use crate::plan::ownership::Ownership;
@@ -301,7 +301,7 @@ impl Work<'_> {
     }
 
     fn code(&self, applied: &Applied) -> u8 {
-        let all_done = applied.outcomes.iter().all(|o| matches!(o, Outcome::Done { .. }));
+        let all_done = applied.outcomes.iter().all(|o| o.freed().is_some());
         match self.ctx.cancel.get().filter(|_| applied.cancelled) {
             Some(code) => code,
             None if all_done => exit::DONE,
