@@ -149,6 +149,8 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     rooms(&mut gallery);
     crons(&mut gallery);
     configs(&mut gallery);
+    checks(&mut gallery);
+    named(&mut gallery);
     let complaints = gallery.complaints();
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
@@ -409,4 +411,40 @@ fn configs(gallery: &mut Gallery) {
     let world = world.var("OPENCLAW_STATE_DIR", "~/.openclaw");
     gallery.take("config-path", &world.line("config path --json").exits(0).json());
     gallery.take("config-get", &world.line("config get --json").ends().json());
+}
+
+fn checks(gallery: &mut Gallery) {
+    let world = World::new();
+    let main = crowded(&world);
+    main.lock(3, std::process::id(), 0);
+    neighbours(&world, &json!({}));
+    gallery.take("sessions-check", &world.line("sessions check --json --all-agents").ends().json());
+    // Lines that are no JSON, a path outside, an interrupted run, a port that does not answer.
+    let mut text = std::fs::read(main.path(&format!("{}.jsonl", id(1)))).unwrap();
+    text.extend_from_slice(b"{\"type\": \n{}\n");
+    main.file(&format!("{}.jsonl", id(1)), text, HOUR);
+    main.row("agent:main:outside", 50, HOUR, json!({"sessionFile": "/absent/volume/x.jsonl"})).save();
+    let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+    drop(world.line("sessions cleanup --agent main --enforce"));
+    let world = world.var("CLAWKEEP_FAULT", "").var("OPENCLAW_GATEWAY_URL", "ws://no.such.host.invalid:1");
+    gallery.take("sessions-check", &world.line("sessions check --json --full --agent main").ends().json());
+}
+
+/// Commands on sessions that a person names.
+fn named(gallery: &mut Gallery) {
+    let key = "agent:main:telegram:direct:8";
+    let world = World::new();
+    crowded(&world);
+    neighbours(&world, &json!({}));
+    let _ = world.enforce("").ends();
+    let list = world.run(["sessions", "restore", key, "--list", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-restore", &list.json());
+    let back = world.run(["sessions", "restore", key, "--yes", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-restore", &back.json());
+    let list = world.run(["sessions", "restore", key, "--list", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-restore", &list.json());
+    let gone = world.run(["sessions", "rm", key, "agent:main:nobody", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-rm", &gone.json());
+    let purged = ["sessions", "rm", "--purge", "--yes", key, "agent:main:main", "--json", "--agent", "main"];
+    gallery.take("sessions-rm", &world.run(purged).ends().json());
 }
