@@ -149,7 +149,8 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
         list(&mut out, "Failed", failed(&applied.outcomes).map(str::to_owned), true);
         list(&mut out, "Remarks", applied.warnings.iter().cloned(), true);
         if plan.partly {
-            out.push_str(&format!("The rest can be put back too: clawkeep sessions undo {}\n", plan.run_id));
+            let words = format!("clawkeep sessions undo {}{}", plan.run_id, report.select);
+            out.push_str(&format!("The rest can be put back too: {}\n", report.given.complete(&words)));
         }
         if !applied.run_id.is_empty() {
             let words = format!("clawkeep sessions undo {}{}", applied.run_id, report.select);

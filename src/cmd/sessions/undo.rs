@@ -182,7 +182,10 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
         let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
         warn_pruned_again(ctx, again);
         if again > 0 && !args.yes {
-            return Err(refuse_short_life(again, "clawkeep sessions undo --yes"));
+            return Err(refuse_short_life(
+                again,
+                &format!("clawkeep sessions undo {}{} --yes", plan.run_id, target.select),
+            ));
         }
         match execute(ctx, target, &lock, &seen, &plan, &recovered) {
             Err(e) if apply::conflict(&e).is_some() && tries < TRIES => {}

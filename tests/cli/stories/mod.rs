@@ -11,6 +11,7 @@ mod hints;
 mod history;
 mod limits;
 mod locks;
+mod messages;
 mod ownership;
 mod paths;
 mod restore;
