@@ -74,7 +74,7 @@ pub fn run(args: &[OsString], cancel: &Cancel) -> u8 {
     let result = match cli::usage::parse(args) {
         cli::usage::Parsed::Run(cli) => {
             cli.global.apply(&mut ctx);
-            cmd::dispatch::dispatch(&mut ctx, *cli)
+            ctx.tell_fixed_time().and_then(|()| cmd::dispatch::dispatch(&mut ctx, *cli))
         }
         cli::usage::Parsed::Text { plain, styled } => {
             let text = if ctx.color_stdout() { styled } else { plain };

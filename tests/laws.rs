@@ -204,6 +204,7 @@ const PURE_MAY_IMPORT: &[&str] = &[
     "crate::units",
     "crate::error",
     "crate::exit",
+    "crate::hints",
     "crate::report",
     "crate::versions",
     // Pure helpers: they take values and give values.

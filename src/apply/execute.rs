@@ -8,6 +8,7 @@
 //! close: what could not be done is an outcome. A crash at any point is finished by [`super::recover`].
 
 use std::io;
+use std::path::Path;
 
 use super::create::Created;
 use super::input::ApplyInput;
@@ -18,13 +19,14 @@ use super::swap::{self, BuildError, NewIndex, Swapped, conflict_error};
 use super::{close, remove};
 use crate::error::{Error, Kind, Result};
 use crate::fsx::mutate::is_full;
-use crate::journal::layout::OwnDir;
+use crate::journal::layout::{OWN, OwnDir};
 use crate::journal::write::Journal;
 use crate::journal::{read, record};
 use crate::model::effect::{Effect, SwapIndex};
 use crate::model::index::IndexFacts;
 use crate::model::outcome::{Applied, Outcome};
 use crate::model::run::{FORMAT, Raw, RowChange, RunMeta, RunRow};
+use crate::report::{command, escape};
 
 /// Room asked for beside the plan and the new index: the small files of a run folder.
 const SMALL_FILES: u64 = 32 * 1024;
@@ -64,7 +66,12 @@ pub fn execute(input: &ApplyInput<'_>) -> Result<Applied> {
     }
     let mut early = Early::open(&run);
     phase0::run(&mut run, &mut early);
-    match journalled(&mut run, &mut early, swap) {
+    let result = journalled(&mut run, &mut early, swap);
+    early.tell(&run);
+    if run.outcomes.iter().flatten().any(|o| o.freed().is_some()) {
+        input.ctx.deeds.add(run.run_id.as_deref());
+    }
+    match result {
         Ok(Finish { run_id, swapped }) => Ok(close::applied(run, run_id, swapped)),
         Err(e) => {
             phase0::audit_early(&mut run);
@@ -285,7 +292,7 @@ fn prepare(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<Prep
             Err(BuildError::Io(e, path)) => (e, path),
         };
         if !is_full(&e) {
-            return Err(Error::io("prepare the run in", &path, e));
+            return Err(cannot_prepare(run, &path, &e));
         }
         if !victims.take_one(run, early) {
             let index = swap.map_or(0, |p| swap::needed(p.swap, p.index, p.text));
@@ -293,6 +300,22 @@ fn prepare(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<Prep
             return Err(no_room(run, index + plan + SMALL_FILES, &e));
         }
     }
+}
+
+/// The record of the run cannot be made, for another reason than room.
+fn cannot_prepare(run: &Exec<'_>, path: &Path, source: &std::io::Error) -> Error {
+    let untouched = run.outcomes.iter().flatten().all(|o| o.freed().is_none());
+    let what = if untouched { "nothing was changed" } else { "nothing was renamed and no row was changed" };
+    let error = Error::failed(format!("cannot prepare the run in {}: {source}; {what}", escape::path(path)));
+    let own = path.join(OWN);
+    let shell = |path: &Path| command::quote(&path.to_string_lossy()).into_owned();
+    if own.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
+        return error.hint(format!("ls -ld {}  (it must be a folder: move what is there away)", shell(&own)));
+    }
+    if source.kind() == std::io::ErrorKind::PermissionDenied {
+        return error.hint(format!("ls -ld {} {}  (run this as the user that owns them)", shell(path), shell(&own)));
+    }
+    error
 }
 
 fn attempt(run: &Exec<'_>, swap: Swap<'_>) -> Result<Prepared, BuildError> {

@@ -80,10 +80,10 @@ pub fn read(
     Ok(Some(facts))
 }
 
-/// The index, links followed.
 /// Real path, text and state of an index that may be damaged.
 type RawIndex = (PathBuf, Arc<[u8]>, Fingerprint);
 
+/// The index, links followed.
 fn index_bytes(target: &Target) -> Result<Option<RawIndex>> {
     let path = &target.store_path;
     let real = match path.canonicalize() {

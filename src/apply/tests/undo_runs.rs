@@ -88,6 +88,8 @@ fn command(state: &State, args: &crate::cli::undo::UndoArgs, limits: GatewayLimi
         },
         argv: &[],
         overrides: &[],
+        select: "",
+        not_looked_at: &[],
     };
     crate::cmd::sessions::undo::undo(args, &mut ctx, &target)
 }

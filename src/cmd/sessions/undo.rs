@@ -6,6 +6,7 @@ use std::path::Path;
 use super::pass::Pass;
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cli::GlobalFlags;
+use crate::cli::select::SelectArgs;
 use crate::cli::undo::UndoArgs;
 use crate::cmd::start;
 use crate::context::{Context, Level};
@@ -22,11 +23,12 @@ use crate::model::policy::Mode;
 use crate::model::run::{RunOp, RunRecord};
 use crate::model::settings::Settings;
 use crate::model::sourced::Origin;
-use crate::model::stores::Target;
+use crate::model::stores::{Agent, Target};
 use crate::plan::decide;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::undo::{GatewayLimits, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::plan::undo_part::{self, Part};
+use crate::report::command::{quote, select_words};
 use crate::report::undo::{UndoReport, human_text, json};
 use crate::scan::facts;
 
@@ -38,7 +40,7 @@ const TRIES: u32 = 3;
 /// # Errors
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
-    let start = start::reading(ctx, g, &a.select)?;
+    let start = start::reading(ctx, g, &selection(a))?;
     let target = holder_of(&start.selection.targets, a.run.as_deref())?;
     let Some(folder) = facts::artefact_folder(target) else {
         return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
@@ -65,7 +67,21 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let argv = ctx.argv.clone();
     pass.with_recheck(&planned, |recheck| {
         let limits = gateway_limits(&start.loaded.settings);
-        undo(a, ctx, &UndoTarget { own_dir: &folder, limits, recheck, argv: &argv, overrides: &a.overrides })
+        let others = start.selection.not_looked_at.as_slice();
+        let select = select_words(target);
+        undo(
+            a,
+            ctx,
+            &UndoTarget {
+                own_dir: &folder,
+                limits,
+                recheck,
+                argv: &argv,
+                overrides: &a.overrides,
+                select: &select,
+                not_looked_at: if a.run.is_none() { others } else { &[] },
+            },
+        )
     })
 }
 
@@ -74,18 +90,42 @@ pub(super) fn without_problems(settings: &Settings) -> Settings {
     Settings { problems: Vec::new(), ..settings.clone() }
 }
 
+/// Which stores to look at: a run that is named without a store is looked for in those of all agents.
+fn selection(a: &UndoArgs) -> SelectArgs {
+    if a.run.is_some() && a.select == SelectArgs::default() {
+        return SelectArgs { all_agents: true, include_unconfigured: true, ..SelectArgs::default() };
+    }
+    a.select.clone()
+}
+
 /// The store whose folder holds the run; without a run, the only one chosen.
 fn holder_of<'a>(targets: &'a [Target], run: Option<&str>) -> Result<&'a Target> {
     let holds = |target: &&Target| {
         let folder = facts::artefact_folder(target);
         run.is_some_and(|id| folder.is_some_and(|dir| read::one(&dir, id).is_ok()))
     };
-    match targets {
-        [only] => Ok(only),
-        several => several.iter().find(holds).ok_or_else(|| {
-            Error::usage("say which run to undo, or choose one store with --agent or --store")
-                .hint("clawkeep sessions runs --all-agents")
-        }),
+    if let [only] = targets {
+        return Ok(only);
+    }
+    let Some(id) = run else {
+        return Err(Error::usage("say which run to undo, or choose one store with --agent or --store")
+            .hint("clawkeep sessions runs --all-agents"));
+    };
+    let holders: Vec<&Target> = targets.iter().filter(holds).collect();
+    // Agents that share a folder share its runs: any of them will do.
+    let folder = holders.first().and_then(|t| facts::artefact_folder(t));
+    match holders.as_slice() {
+        [] => Err(Error::new(Kind::Absent, format!("no agent has a run {}", crate::report::escape::line(id)))
+            .hint("clawkeep sessions runs --all-agents --include-unconfigured")),
+        [first, rest @ ..] if rest.iter().all(|t| facts::artefact_folder(t) == folder) => Ok(first),
+        several => {
+            let mut error = Error::usage(format!("several agents have a run {id}: choose one"));
+            for target in several {
+                let words = select_words(target);
+                error = error.hint(format!("clawkeep sessions undo {}{words}", quote(id)));
+            }
+            Err(error)
+        }
     }
 }
 
@@ -113,6 +153,10 @@ pub struct UndoTarget<'a> {
     pub argv: &'a [String],
     /// Override tokens that were given.
     pub overrides: &'a [String],
+    /// Words that choose the store again, with a blank before them.
+    pub select: &'a str,
+    /// Agents whose runs were not looked at.
+    pub not_looked_at: &'a [Agent],
 }
 
 /// Undoes one run and reports. Returns the exit code.
@@ -124,7 +168,7 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
         let (seen, plan) = look(args, target)?;
         let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
         warn_pruned_again(ctx, again);
-        report(ctx, &plan, None, again)?;
+        report(ctx, target, &plan, None, again)?;
         return Ok(exit::DONE);
     }
     // An unknown run is told before anything is locked.
@@ -138,13 +182,16 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
         let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
         warn_pruned_again(ctx, again);
         if again > 0 && !args.yes {
-            return Err(refuse_short_life(again, "clawkeep sessions undo --yes"));
+            return Err(refuse_short_life(
+                again,
+                &format!("clawkeep sessions undo {}{} --yes", plan.run_id, target.select),
+            ));
         }
         match execute(ctx, target, &lock, &seen, &plan, &recovered) {
             Err(e) if apply::conflict(&e).is_some() && tries < TRIES => {}
             Err(e) => return Err(e),
             Ok(applied) => {
-                report(ctx, &plan, Some(&applied), again)?;
+                report(ctx, target, &plan, Some(&applied), again)?;
                 return Ok(code(ctx, &plan, &applied));
             }
         }
@@ -184,7 +231,7 @@ fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
                 Some(ix) => runs.swap_remove(ix),
                 None => {
                     return Err(Error::new(Kind::Absent, format!("{} has no run to undo", own_dir.display()))
-                        .hint("clawkeep sessions runs"));
+                        .hint("clawkeep sessions runs --all-agents"));
                 }
             }
         }
@@ -247,10 +294,7 @@ fn whole_index(store: &Path) -> Result<IndexFacts> {
     match crate::store::read::read(store) {
         IndexState::Whole(index) => Ok(index),
         IndexState::Absent => Err(Error::new(Kind::Absent, format!("{shown} does not exist"))),
-        IndexState::Damaged(damage) => {
-            Err(Error::failed(format!("{shown} is damaged at line {}: {}", damage.line, damage.kind.describe()))
-                .hint(crate::hints::DAMAGED_INDEX))
-        }
+        IndexState::Damaged(damage) => Err(facts::damaged(store, &damage)),
         IndexState::Unreadable(why) => Err(Error::failed(format!("cannot read {shown}: {why}"))),
     }
 }
@@ -304,8 +348,22 @@ pub(super) fn refuse_short_life(again: u64, anyway: &str) -> Error {
         .hint(anyway)
 }
 
-fn report(ctx: &Context, plan: &UndoPlan, applied: Option<&Applied>, again: u64) -> Result<()> {
-    let report = UndoReport { plan, applied, pruned_again: again, verbose: ctx.output.verbose > 0 };
+fn report(
+    ctx: &Context,
+    target: &UndoTarget<'_>,
+    plan: &UndoPlan,
+    applied: Option<&Applied>,
+    again: u64,
+) -> Result<()> {
+    let report = UndoReport {
+        plan,
+        applied,
+        pruned_again: again,
+        verbose: ctx.output.verbose > 0,
+        given: &ctx.given,
+        select: target.select,
+        not_looked_at: target.not_looked_at,
+    };
     let text = if ctx.output.json {
         json(&report).map_err(|e| Error::failed(format!("cannot format the report: {e}")))?
     } else if ctx.output.quiet > 0 {
