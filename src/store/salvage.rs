@@ -86,7 +86,7 @@ pub fn salvage(buf: &[u8]) -> Salvage {
         return Salvage { gave_up: true, lost_bytes: buf.len() as u64, ..Salvage::default() };
     }
     let mut found = Found::new(buf);
-    let mut gaps: Vec<std::ops::Range<usize>> = Vec::from([0..buf.len()]);
+    let mut gaps: Vec<_> = std::iter::once(0..buf.len()).collect();
     if let Some(indent) = indented::indent_of(buf) {
         indented::search(&mut found, &indent);
         gaps = found.gaps();

@@ -42,7 +42,7 @@ fn row(nth: usize, dice: &mut Dice) -> (String, serde_json::Value) {
         }],
         "totalTokens": nth * 7,
     });
-    if nth % 5 == 0 {
+    if nth.is_multiple_of(5) {
         value["model"] = "gpt".into();
         value["skillsSnapshot"] = serde_json::json!({"prompt": "line\nline", "skills": [{"name": "a"}, {"name": "b"}]});
     }
@@ -250,7 +250,7 @@ fn odd_texts_give_what_they_have() {
         ("\0\0\0\0".to_owned(), 0),
         ("[]".to_owned(), 0),
         (format!("[{{\"agent:main:a\": {row}, \"b\": {row}}}]"), 2),
-        (format!("[\n  {{\n    \"agent:main:a\": {{\n      \"sessionId\": \"s\"\n    }}\n  }}\n]"), 1),
+        ("[\n  {\n    \"agent:main:a\": {\n      \"sessionId\": \"s\"\n    }\n  }\n]".to_owned(), 1),
         (format!("<<<<<<< HEAD\n{{\n  \"agent:main:a\": {row},\n  \"x\": null\n}}\n"), 2),
         (format!("\u{feff}{{\"a\": {row}, \"n\": 12"), 1),
         (format!("{{\"a\": null, \"b\": [], \"c\": {row}, \"d\""), 3),

@@ -51,7 +51,7 @@ fn repair(world: &World, main: &Folder, flags: &str) {
     still.is_still(&world.state());
     let _ = world.line(&format!("sessions repair {flags}")).exits(0).says("salvage-index").says("sessions undo");
     assert_eq!(transcripts(main), before);
-    assert_eq!(kept(main), [damaged.clone()], "the damaged original");
+    assert_eq!(kept(main), std::slice::from_ref(&damaged), "the damaged original");
     let after = Tree::of(&world.state());
     let _ = world.line("sessions repair").exits(0).says("nothing to repair");
     after.is_still(&world.state());
