@@ -172,6 +172,9 @@ _clawkeep() {
             clawkeep__subcmd__help__subcmd__sessions,list)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__list"
                 ;;
+            clawkeep__subcmd__help__subcmd__sessions,repair)
+                cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__repair"
+                ;;
             clawkeep__subcmd__help__subcmd__sessions,restore)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__restore"
                 ;;
@@ -211,6 +214,9 @@ _clawkeep() {
             clawkeep__subcmd__sessions,prune)
                 cmd="clawkeep__subcmd__sessions__subcmd__cleanup"
                 ;;
+            clawkeep__subcmd__sessions,repair)
+                cmd="clawkeep__subcmd__sessions__subcmd__repair"
+                ;;
             clawkeep__subcmd__sessions,restore)
                 cmd="clawkeep__subcmd__sessions__subcmd__restore"
                 ;;
@@ -237,6 +243,9 @@ _clawkeep() {
                 ;;
             clawkeep__subcmd__sessions__subcmd__help,list)
                 cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__list"
+                ;;
+            clawkeep__subcmd__sessions__subcmd__help,repair)
+                cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__repair"
                 ;;
             clawkeep__subcmd__sessions__subcmd__help,restore)
                 cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__restore"
@@ -1230,7 +1239,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__help__subcmd__sessions)
-            opts="list show cleanup check undo restore rm runs"
+            opts="list show cleanup check undo restore rm runs repair"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1272,6 +1281,20 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__help__subcmd__sessions__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__sessions__subcmd__repair)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1390,7 +1413,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions)
-            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --active --limit --sort --kind --key --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version list ls show cleanup prune gc check fsck undo restore rm runs help"
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --active --limit --sort --kind --key --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version list ls show cleanup prune gc check fsck undo restore rm runs repair help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1588,7 +1611,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__help)
-            opts="list show cleanup check undo restore rm runs help"
+            opts="list show cleanup check undo restore rm runs repair help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1644,6 +1667,20 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__sessions__subcmd__help__subcmd__repair)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1760,6 +1797,68 @@ _clawkeep() {
                     ;;
                 --key)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__sessions__subcmd__repair)
+            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --only --from --adopt --drop-missing --strip-field --modes --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --only)
+                    COMPREPLY=($(compgen -W "salvage-index from-snapshots drop-shadowed drop-missing repoint-paths adopt stale-locks leftovers strip-field modes" -- "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --adopt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --strip-field)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --override)
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
                     return 0
                     ;;
                 --state-dir)
