@@ -10,6 +10,8 @@ use crate::model::run::{RowChange, RunOp, RunRecord, RunResult, RunState};
 use crate::units::bytes::human;
 use crate::units::time::{ago, iso};
 
+/// State of a run that was interrupted.
+const UNFINISHED: &str = "unfinished";
 /// Version of the JSON.
 const SCHEMA: u32 = 1;
 
@@ -68,7 +70,7 @@ pub fn view(run: &RunRecord) -> RunView {
         state: match &run.state {
             RunState::Done | RunState::Abandoned if run.undone_by.is_some() => "undone",
             RunState::Done => "done",
-            RunState::Unfinished => "unfinished",
+            RunState::Unfinished => UNFINISHED,
             RunState::RolledBack => "rolled-back",
             RunState::Abandoned => "abandoned",
             RunState::TooNew(_) => "too-new",
@@ -175,6 +177,13 @@ pub fn human_text(runs: &[RunView], now: Ms, width: usize) -> String {
     let held: u64 = runs.iter().map(|r| r.held_bytes).sum();
     let mut out = lines.join("\n");
     out.push_str(&format!("\n\n{}, {} held for undo only\n", count(runs.len(), "run"), human(held)));
+    for run in runs.iter().filter(|r| r.state == UNFINISHED) {
+        out.push_str(&format!(
+            "Run {0} was interrupted: clawkeep sessions cleanup --enforce finishes it (or takes it back) first, \
+             clawkeep sessions undo {0} takes it back\n",
+            run.id
+        ));
+    }
     if let Some(run) = runs.iter().find(|r| r.undoable && r.undoes.is_none()) {
         out.push_str(&format!("To put the last one back: clawkeep sessions undo {}\n", run.id));
     }
@@ -205,6 +214,8 @@ mod tests {
     fn a_table_and_a_json_value() {
         let views = [view(&run())];
         let text = human_text(&views, 0, 100);
+        assert!(text.contains("was interrupted: clawkeep sessions cleanup --enforce"), "{text}");
+        assert!(text.contains("clawkeep sessions undo 20260501T080000Z-0001"), "{text}");
         assert!(text.contains("unfinished") && text.contains("1 run, 0 B held"), "{text}");
         let value: serde_json::Value = serde_json::from_str(&json(&views).unwrap()).unwrap();
         assert_eq!(value["runs"][0]["state"], "unfinished");
