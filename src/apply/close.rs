@@ -2,15 +2,18 @@
 //!
 //! Nothing here can fail the run: what was done is done. What could not be recorded is a warning.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::state::Exec;
+use super::state::{Exec, op_word};
 use crate::journal::audit::{self, Item};
 use crate::journal::layout::OwnDir;
 use crate::journal::write::Journal;
 use crate::journal::{reserve, snapshot};
-use crate::model::outcome::{Applied, Outcome};
-use crate::model::run::{RowChange, RunRow};
+use crate::model::Ms;
+use crate::model::effect::Phase;
+use crate::model::outcome::{Applied, Outcome, Skip};
+use crate::model::run::{Raw, RowChange, RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunRow};
 
 /// Closes the run folder and writes everything that outlives it.
 pub(super) fn close(run: &mut Exec<'_>, mut journal: Journal, rows: &[RunRow]) {
@@ -33,15 +36,38 @@ pub(super) fn close(run: &mut Exec<'_>, mut journal: Journal, rows: &[RunRow]) {
     keep_snapshot(run);
 }
 
-/// The index was replaced, but not durably, so no file may move: the run stays open, and the next one finishes it. What
-/// was done outlives the run all the same.
-pub(super) fn leave_open(run: &mut Exec<'_>, journal: &Journal, rows: &[RunRow]) {
-    write_audit(run, journal.id(), rows);
+/// Whether files of rows that left were not reached, because of a signal or a gateway that came up. Closed like this, the
+/// next pass would take them for orphans and remove for good what undo has to bring back.
+pub(super) fn has_open_files(run: &Exec<'_>) -> bool {
+    (0..run.outcomes.len()).any(|ix| run.effect(ix).effect.phase() == Phase::Remove && is_open(run.outcomes[ix].as_ref()))
+}
+
+fn is_open(outcome: Option<&Outcome>) -> bool {
+    matches!(outcome, None | Some(Outcome::NotReached | Outcome::Skipped(Skip::OwnerNow)))
+}
+
+/// The index was replaced, but files of rows that left are still there: the run stays open, and the next one finishes it
+/// and writes the audit log.
+pub(super) fn leave_open(run: &mut Exec<'_>, mut journal: Journal) {
+    for ix in 0..run.outcomes.len() {
+        if !run.noted.contains(&ix) && !is_open(run.outcomes[ix].as_ref()) {
+            journal.note(&run.record(ix));
+        }
+    }
+    let id = journal.id().to_owned();
+    let left = (0..run.outcomes.len()).filter(|ix| is_open(run.outcomes[*ix].as_ref())).count();
+    if let Err(e) = journal.sync_outcomes() {
+        run.warnings.push(format!("outcomes could not be made durable in {}: {e}", journal.path().display()));
+    }
+    run.warnings.push(format!(
+        "run {id} is not finished ({left} steps left): clawkeep sessions cleanup --enforce finishes it, \
+         clawkeep sessions undo {id} takes it back"
+    ));
     keep_snapshot(run);
 }
 
 fn write_audit(run: &mut Exec<'_>, id: &str, rows: &[RunRow]) {
-    let mut items: Vec<Item> = rows.iter().map(|row| row_item(run, id, row)).collect();
+    let mut items: Vec<Item> = rows.iter().map(|row| row_item(run.input.ctx.now(), id, row)).collect();
     items.extend((0..run.outcomes.len()).filter_map(|ix| run.audit_item(ix, id)));
     let own = match OwnDir::open(run.input.own_dir, &run.input.ctx.faults) {
         Ok(Some(own)) => own,
@@ -54,9 +80,10 @@ fn write_audit(run: &mut Exec<'_>, id: &str, rows: &[RunRow]) {
     let _ = reserve::ensure(&own);
 }
 
-fn row_item(run: &Exec<'_>, id: &str, row: &RunRow) -> Item {
+/// Audit line of a row.
+pub(super) fn row_item(now: Ms, id: &str, row: &RunRow) -> Item {
     Item {
-        time: crate::units::time::iso(run.input.ctx.now()),
+        time: crate::units::time::iso(now),
         run: id.to_owned(),
         op: match row.change {
             RowChange::Dropped => "dropRow",
@@ -70,6 +97,42 @@ fn row_item(run: &Exec<'_>, id: &str, row: &RunRow) -> Item {
         archive: None,
         outcome: "done".to_owned(),
     }
+}
+
+/// Audit lines of a run that was interrupted before it wrote its own: everything that it and its recovery did, and what
+/// was given up. `results` are the outcomes of the recovery, by effect.
+pub(super) fn items_of_record(
+    now: Ms,
+    record: &RunRecord,
+    meta: &RunMeta,
+    results: &BTreeMap<u32, RunOutcome>,
+) -> Vec<Item> {
+    let file = |line: &RunLine| {
+        let outcome = results.get(&line.seq).or_else(|| record.outcome(line.seq))?;
+        let brought_back = matches!(line.op, RunOp::Restore | RunOp::Unpack);
+        let (name, archive) = match (brought_back, &line.to) {
+            (true, Some(to)) => (to, &line.replaces),
+            (_, to) => (&line.from, to),
+        };
+        Some(Item {
+            time: crate::units::time::iso(now),
+            run: record.id.clone(),
+            op: op_word(line.op),
+            key: line.key.clone(),
+            id: line.id.clone(),
+            path: Some(Raw::from(meta.folder.to_path().join(name.to_os()).as_path())),
+            bytes: line.fp.map_or(0, |fp| fp.size),
+            reason: line.reason.clone(),
+            archive: outcome.to.clone().or_else(|| archive.clone()),
+            outcome: match outcome.result {
+                RunResult::Done => "done".to_owned(),
+                RunResult::UnlinkedForSpace => "unlinked-for-space".to_owned(),
+                _ => outcome.why.clone().unwrap_or_else(|| "not reached".to_owned()),
+            },
+        })
+    };
+    let rows = record.rows.iter().map(|row| row_item(now, &record.id, row));
+    rows.chain(record.lines.iter().filter(|l| l.op != RunOp::Swap).filter_map(file)).collect()
 }
 
 fn session_id(value: &[u8]) -> Option<String> {

@@ -200,8 +200,8 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         }
         run.folder.faults().pause("after");
         let id = (journal.id().to_owned(), journal.path());
-        if swapped == Some(false) {
-            close::leave_open(run, &journal, &rows);
+        if swapped == Some(false) || swapped.is_some() && close::has_open_files(run) {
+            close::leave_open(run, journal);
         } else {
             close::close(run, journal, &rows);
         }

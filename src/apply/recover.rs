@@ -6,23 +6,28 @@
 //! is. A rename that was made as a link and an unlink is finished as one: the old name goes while the same inode has its
 //! new name durably. Everything is decided from the disk alone, so that an interrupted recovery is simply done again.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 
 use super::input::Recheck;
 use super::remove::rename_free;
-use crate::context::Context;
+use crate::context::{Context, Level};
 use crate::error::{Error, Result};
 use crate::fsx::mutate::{Dir, is_full};
 use crate::journal::layout::{OwnDir, RUNS};
-use crate::journal::read;
+use crate::journal::{audit, read};
 use crate::journal::write::{ABANDONED, Journal, ROLLED_BACK};
 use crate::lock::run::RunLock;
 use crate::model::Ms;
 use crate::model::fingerprint::{Fingerprint, Kind};
-use crate::model::outcome::Recovered;
+use crate::model::effect::Phase;
+use crate::model::outcome::{LeftBehind, Recovered};
 use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunRow};
+
+/// Names of files left in place that the sentence about a recovery lists.
+const LISTED: usize = 20;
 
 /// A run that was never closed, for reports that change nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +40,8 @@ pub struct PendingRun {
     pub started_at: Option<Ms>,
     /// Effects it was going to carry out.
     pub effects: u32,
+    /// Files it was going to take.
+    pub files: Vec<OsString>,
 }
 
 /// Runs that the next mutating run will recover. Read-only.
@@ -51,6 +58,7 @@ pub fn pending(own_dir: &Path) -> Result<Vec<PendingRun>> {
         command: r.meta.as_ref().map(|m| m.command.clone()).unwrap_or_default(),
         started_at: r.meta.as_ref().map(|m| m.started_at),
         effects: r.meta.as_ref().map_or(0, |m| m.effects),
+        files: r.lines.iter().filter(|l| l.phase == Phase::Remove).map(|l| l.from.to_os()).collect(),
         id: r.id,
     };
     Ok(records.map(one).collect())
@@ -211,6 +219,7 @@ fn roll_back(record: &RunRecord, mut journal: Journal, why: &str) -> io::Result<
         run_id: record.id.clone(),
         result: "rolled-back",
         detail: format!("the run was interrupted and taken back: {why}"),
+        left: Vec::new(),
     })
 }
 
@@ -223,6 +232,7 @@ fn abandon(record: &RunRecord, mut journal: Journal) -> io::Result<Recovered> {
         run_id: record.id.clone(),
         result: "abandoned",
         detail: "the run was interrupted, and its folder is gone".to_owned(),
+        left: Vec::new(),
     })
 }
 
@@ -255,7 +265,8 @@ fn complete(
     let owned = (recheck.owned_now)(&refs).ok().filter(|o| o.len() == refs.len());
     // Links made before the interruption may not be durable yet; what follows relies on them.
     journal.files().sync()?;
-    let (mut finished, mut given_up) = (0, 0);
+    let (mut finished, mut given_up, mut left) = (0, 0, Vec::new());
+    let mut results = BTreeMap::new();
     for (ix, line) in open.iter().enumerate() {
         let is_owned = owned.as_ref().is_none_or(|o| o[ix]);
         let result = finish(&folder, &journal, line, is_owned, recheck)?;
@@ -264,21 +275,51 @@ fn complete(
             RunResult::NotReached => given_up += 1,
             _ => {}
         }
+        if result.result != RunResult::Done && folder.stat(&names[ix]).is_ok() {
+            left.push(LeftBehind { name: names[ix].clone(), why: result.why.clone().unwrap_or_default() });
+        }
         journal.note(&result);
+        results.insert(line.seq, result);
     }
     // Where they arrived before where they left: a file system that makes a rename durable in two steps must never lose
     // both names.
     journal.files().sync()?;
     folder.sync()?;
+    if let Err(e) = audit::append(journal.own(), &super::close::items_of_record(ctx.now(), record, meta, &results)) {
+        ctx.log(Level::Warning, &format!("the audit log could not be written: {e}"));
+    }
     close(journal, whole_rows(record), (given_up > 0).then_some(ABANDONED))?;
     Ok(Recovered {
         run_id: record.id.clone(),
         result: if given_up > 0 { "abandoned" } else { "completed" },
         detail: format!(
-            "the run was interrupted; {finished} of {} open effects are done, {given_up} given up",
-            open.len()
+            "the run was interrupted; {finished} of {} open effects are done, {given_up} given up{}{}",
+            open.len(),
+            lost_rows(record),
+            names_of(&left)
         ),
+        left,
     })
+}
+
+fn lost_rows(record: &RunRecord) -> String {
+    match record.rows_missing {
+        0 => String::new(),
+        missing => format!("; {missing} rows are missing from its record"),
+    }
+}
+
+/// What was left where it was, by name. The audit log has all of it.
+fn names_of(left: &[LeftBehind]) -> String {
+    if left.is_empty() {
+        return String::new();
+    }
+    let shown = left.iter().take(LISTED).map(|l| format!("{} ({})", l.name.to_string_lossy(), l.why));
+    let more = match left.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!(", {more} more in the audit log"),
+    };
+    format!("; left in place: {}{more}", shown.collect::<Vec<_>>().join(", "))
 }
 
 /// Whether nothing is left to decide about an effect. That it was done is believed only if the disk agrees: a power cut

@@ -375,7 +375,7 @@ fn op_of(effect: &Effect) -> RunOp {
     }
 }
 
-fn op_word(op: RunOp) -> &'static str {
+pub(super) fn op_word(op: RunOp) -> &'static str {
     match op {
         RunOp::Swap => "swap",
         RunOp::Move => "move",

@@ -110,6 +110,8 @@ reasons! {
     Young = "young", "--grace";
     /// Says that it is running, and was touched within a day.
     Running = "running", "";
+    /// An interrupted run was going to take it: it is no orphan before that run is finished.
+    UnfinishedRun = "unfinished-run", "";
     /// Its transcript is locked by a live process.
     LiveLock = "live-lock", "";
     /// Its transcript has a lock whose owner cannot be told: counts as live.

@@ -1,5 +1,6 @@
 //! What really happened.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Result of one effect.
@@ -58,6 +59,17 @@ pub struct Recovered {
     pub result: &'static str,
     /// One sentence.
     pub detail: String,
+    /// Files that were left under their names although the run was going to take them.
+    pub left: Vec<LeftBehind>,
+}
+
+/// A file that recovery did not take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftBehind {
+    /// Its name.
+    pub name: OsString,
+    /// Why.
+    pub why: String,
 }
 
 /// Result of executing one plan.

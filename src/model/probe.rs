@@ -1,6 +1,6 @@
 //! Bounded reads of candidate files: what to ask, and what was answered.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use super::Ms;
@@ -127,4 +127,6 @@ pub struct Probes {
     pub locks: HashMap<u32, LockState>,
     /// Rows with a path outside.
     pub outside: HashMap<u32, OutsideState>,
+    /// Files that a run which was interrupted was going to take.
+    pub unfinished: HashSet<u32>,
 }

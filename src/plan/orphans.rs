@@ -57,7 +57,9 @@ pub fn kind(draft: &Draft<'_>, file: u32) -> Option<OrphanKind> {
 
 /// Why an unowned file must stay whatever its age, if it must.
 pub fn shield(draft: &Draft<'_>, file: u32) -> Option<Reason> {
-    if draft.ownership.incomplete {
+    if draft.probes.unfinished.contains(&file) {
+        Some(Reason::UnfinishedRun)
+    } else if draft.ownership.incomplete {
         Some(Reason::OwnershipIncomplete)
     } else if draft.files_frozen.is_some() {
         draft.files_frozen

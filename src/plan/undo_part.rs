@@ -47,6 +47,8 @@ pub fn narrow(mut run: RunRecord, part: &Part) -> Result<RunRecord, (String, Str
     }
     let mut at = 0..;
     run.rows.retain(|_| at.next().is_some_and(|ix| rows.contains(&ix)));
+    // What was asked for was found.
+    run.rows_missing = 0;
     run.lines.retain(|l| l.op == RunOp::Swap || seqs.contains(&l.seq));
     Ok(run)
 }

@@ -13,6 +13,8 @@ use crate::model::stores::Agent;
 use crate::units::bytes::human;
 use crate::units::time::{ago, iso};
 
+/// State of a run that was interrupted.
+const UNFINISHED: &str = "unfinished";
 /// Version of the JSON.
 const SCHEMA: u32 = 1;
 
@@ -79,7 +81,7 @@ pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
         state: match &run.state {
             RunState::Done | RunState::Abandoned if run.undone_by.is_some() => "undone",
             RunState::Done => "done",
-            RunState::Unfinished => "unfinished",
+            RunState::Unfinished => UNFINISHED,
             RunState::RolledBack => "rolled-back",
             RunState::Abandoned => "abandoned",
             RunState::TooNew(_) => "too-new",
@@ -215,6 +217,13 @@ fn listed(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
     let held: u64 = runs.iter().map(|r| r.held_bytes).sum();
     let mut out = lines.join("\n");
     out.push_str(&format!("\n\n{}, {} held for undo only\n", count(runs.len(), "run"), human(held)));
+    for run in runs.iter().filter(|r| r.state == UNFINISHED) {
+        out.push_str(&format!(
+            "Run {0} was interrupted: clawkeep sessions cleanup --enforce finishes it (or takes it back) first, \
+             clawkeep sessions undo {0} takes it back\n",
+            run.id
+        ));
+    }
     if let Some(run) = runs.iter().find(|r| r.undoable && r.undoes.is_none()) {
         // One store is chosen again by the words that chose it; of several, the one with this run.
         let select = if report.several { run.select.as_str() } else { "" };
@@ -246,10 +255,10 @@ mod tests {
 
     #[test]
     fn a_table_and_a_json_value() {
-        let views = [view(&run(), "main", " --agent main")];
-        let given = Given::default();
-        let report = |runs| RunsReport { runs, several: false, not_looked_at: &[], given: &given };
-        let text = human_text(&report(&views), 0, 100);
+        let views = [view(&run())];
+        let text = human_text(&views, 0, 100);
+        assert!(text.contains("was interrupted: clawkeep sessions cleanup --enforce"), "{text}");
+        assert!(text.contains("clawkeep sessions undo 20260501T080000Z-0001"), "{text}");
         assert!(text.contains("unfinished") && text.contains("1 run, 0 B held"), "{text}");
         let value: serde_json::Value = serde_json::from_str(&json(&views).unwrap()).unwrap();
         assert_eq!(value["runs"][0]["state"], "unfinished");

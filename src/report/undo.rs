@@ -146,6 +146,9 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
     list(&mut out, "Cannot come back", plan.not_undoable.iter().map(left), report.verbose);
     list(&mut out, "Had expired before the run", plan.expired.iter().map(left), report.verbose);
     if let Some(applied) = report.applied {
+        for r in &applied.recovered {
+            out.push_str(&format!("Recovered run {} ({}): {}\n", plain(&r.run_id), r.result, plain(&r.detail)));
+        }
         list(&mut out, "Failed", failed(&applied.outcomes).map(str::to_owned), true);
         list(&mut out, "Remarks", applied.warnings.iter().cloned(), true);
         if plan.partly {

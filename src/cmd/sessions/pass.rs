@@ -7,7 +7,8 @@
 //! is there under the lock. The owner is asked again right before the index is swapped and before files are renamed.
 
 use std::cell::RefCell;
-use std::ffi::OsStr;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::apply;
@@ -87,13 +88,22 @@ impl Pass<'_> {
     /// # Errors
     /// See [`facts::read`].
     pub fn plan(&self) -> Result<Option<Planned>> {
+        let folder = facts::artefact_folder(self.target);
+        let pending = folder.map_or_else(|| Ok(Vec::new()), |folder| apply::recover::pending(&folder))?;
+        self.plan_beside(&pending.into_iter().flat_map(|run| run.files).collect())
+    }
+
+    /// [`Pass::plan`] with the names of files that an interrupted run was going to take: they are no orphans.
+    fn plan_beside(&self, unfinished: &BTreeSet<OsString>) -> Result<Option<Planned>> {
         let _busy = Progress::spinner(self.ctx, &format!("reading the sessions of agent {}", self.target.agent_id));
         let reading = facts::read(self.target, &self.start.selection, &self.start.roots, &self.start.loaded.settings)?;
         let Reading::Whole(facts) = reading else { return Ok(None) };
         let now = self.ctx.run_time();
         let needs = needs::needs(&facts, self.policy, now);
         let view = HostView::gather(&self.ctx.env).on_volume(facts.folder.volume.network);
-        let probes = probe::run(&facts.folder, &needs, &|path| peer::state(path, &view, now));
+        let mut probes = probe::run(&facts.folder, &needs, &|path| peer::state(path, &view, now));
+        let held = unfinished.iter().filter_map(|name| facts.folder.find(name));
+        probes.unfinished = held.map(crate::plan::draft::index32).collect();
         let plan = (self.planner)(&facts, &probes, self.policy, now);
         Ok(Some(Planned { facts, probes, plan }))
     }
@@ -187,7 +197,7 @@ impl Pass<'_> {
 
     /// Finishes or rolls back an interrupted run, then reads and decides.
     fn recover_and_plan(&self, lock: &RunLock, recovered: &mut Vec<Recovered>) -> Result<Option<Planned>> {
-        let Some(planned) = self.plan()? else { return Ok(None) };
+        let Some(planned) = self.plan_beside(&left_behind(recovered))? else { return Ok(None) };
         if apply::recover::pending(lock.folder())?.is_empty() {
             return Ok(Some(planned));
         }
@@ -195,7 +205,7 @@ impl Pass<'_> {
         let found = view.with_recheck(|recheck| apply::recover::run(self.ctx, lock.folder(), lock, &recheck))?;
         recovered.extend(found);
         // The folder is another one now.
-        self.plan()
+        self.plan_beside(&left_behind(recovered))
     }
 
     fn execute(&self, lock: &RunLock, planned: &Planned, recovered: &[Recovered]) -> Result<Applied> {
@@ -253,6 +263,11 @@ impl Pass<'_> {
     fn archive(&self) -> Result<Option<Archive>> {
         self.policy.archive_to.as_ref().map(|dir| crate::archive::open(&dir.value)).transpose()
     }
+}
+
+/// What recovery could not take. Its rows are gone, but it is no orphan for the pass that just found it.
+fn left_behind(recovered: &[Recovered]) -> BTreeSet<OsString> {
+    recovered.iter().flat_map(|r| &r.left).map(|file| file.name.clone()).collect()
 }
 
 /// Age of the newest write in the folder, our own files not counted.

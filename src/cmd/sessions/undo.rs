@@ -20,7 +20,7 @@ use crate::model::folder::FolderFacts;
 use crate::model::index::{IndexFacts, IndexState};
 use crate::model::outcome::{Applied, Recovered};
 use crate::model::policy::Mode;
-use crate::model::run::{RunOp, RunRecord};
+use crate::model::run::{RunOp, RunRecord, RunState};
 use crate::model::settings::Settings;
 use crate::model::sourced::Origin;
 use crate::model::stores::{Agent, Target};
@@ -164,6 +164,18 @@ pub struct UndoTarget<'a> {
 /// # Errors
 /// No such run, nothing to undo, a busy lock, rows that would not last, and everything that stops a run.
 pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Result<u8> {
+    // The last run is the one that was interrupted, if there is one; what it comes to is told by its recovery.
+    let pending = recover::pending(target.own_dir)?;
+    let interrupted = match &args.run {
+        Some(id) => pending.iter().find(|run| run.id == *id),
+        None => pending.last(),
+    };
+    if let (Some(run), true) = (interrupted, args.dry_run) {
+        return Err(not_to_be_told(&run.id));
+    }
+    let by_name = args.run.is_some();
+    let named = interrupted.map(|run| UndoArgs { run: Some(run.id.clone()), ..args.clone() });
+    let args = named.as_ref().unwrap_or(args);
     if args.dry_run {
         let (seen, plan) = look(args, target)?;
         let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
@@ -172,9 +184,15 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
         return Ok(exit::DONE);
     }
     // An unknown run is told before anything is locked.
-    part_of(args, choose(args, target.own_dir)?)?;
+    if interrupted.is_none() {
+        part_of(args, choose(args, target.own_dir)?)?;
+    }
     let lock = RunLock::acquire(ctx, target.own_dir, "sessions undo")?;
     let recovered = recover::run(ctx, target.own_dir, &lock, &target.recheck)?;
+    let Some(args) = after_recovery(args, interrupted, by_name, target)? else {
+        return only_recovered(ctx, interrupted, recovered);
+    };
+    let args = &args;
     let mut tries = 0;
     loop {
         tries += 1;
@@ -196,6 +214,44 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
             }
         }
     }
+}
+
+fn not_to_be_told(id: &str) -> Error {
+    Error::failed(format!("run {id} was interrupted; what undoing it brings back is known when it is finished"))
+        .hint(format!("clawkeep sessions undo {id} finishes or takes back what it began, then undoes it"))
+        .hint("clawkeep sessions cleanup --enforce finishes it first")
+}
+
+/// What is to be undone now that an interrupted run is closed; `None` if its recovery was all there is to do. A run that
+/// was taken back has nothing to undo. An interrupted undo that was finished is what was asked for, and one that was taken
+/// back is done anew; without a name, an older run is never undone in its place.
+fn after_recovery(
+    args: &UndoArgs,
+    interrupted: Option<&recover::PendingRun>,
+    by_name: bool,
+    target: &UndoTarget<'_>,
+) -> Result<Option<UndoArgs>> {
+    let Some(run) = interrupted else { return Ok(Some(args.clone())) };
+    let record = read::one(target.own_dir, &run.id)?;
+    let undoes = record.meta.as_ref().and_then(|meta| meta.undoes.clone());
+    Ok(match (record.state == RunState::RolledBack, undoes) {
+        (true, Some(of)) if !by_name => Some(UndoArgs { run: Some(of), ..args.clone() }),
+        (true, _) => None,
+        (false, Some(_)) if !by_name => None,
+        (false, _) => Some(args.clone()),
+    })
+}
+
+/// Reports a recovery after which nothing was left to undo.
+fn only_recovered(
+    ctx: &Context,
+    interrupted: Option<&recover::PendingRun>,
+    recovered: Vec<Recovered>,
+) -> Result<u8> {
+    let plan = UndoPlan { run_id: interrupted.map(|run| run.id.clone()).unwrap_or_default(), ..UndoPlan::default() };
+    let whole = recovered.iter().all(|r| r.result != "abandoned" && r.left.is_empty());
+    report(ctx, &plan, Some(&Applied { recovered, ..Applied::default() }), 0)?;
+    Ok(if whole { exit::DONE } else { exit::PARTIAL })
 }
 
 /// Everything as it is now, and the plan for the whole run or the part that was asked for.
@@ -236,7 +292,6 @@ fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
             }
         }
     };
-    use crate::model::run::RunState;
     match (&run.state, &run.undone_by) {
         (RunState::TooNew(v), _) => {
             Err(Error::new(Kind::TooNew, format!("run {} has format {v}, which this program cannot undo", run.id)))

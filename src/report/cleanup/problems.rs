@@ -26,7 +26,8 @@ pub fn lines(store: &StoreReport, tally: &Tally) -> Vec<String> {
     let mut out = Vec::new();
     if let Some(run) = &store.pending_run {
         out.push(format!(
-            "run {} was interrupted; the next run that writes finishes or takes back what it began",
+            "run {0} was interrupted: clawkeep sessions cleanup --enforce finishes it (or takes it back) first, \
+             clawkeep sessions undo {0} takes it back",
             escape::line(run)
         ));
     }
