@@ -17,12 +17,12 @@ use crate::context::{Context, Level};
 use crate::error::{Error, Result};
 use crate::fsx::mutate::{Dir, is_full};
 use crate::journal::layout::{OwnDir, RUNS};
-use crate::journal::{audit, read};
 use crate::journal::write::{ABANDONED, Journal, ROLLED_BACK};
+use crate::journal::{audit, read};
 use crate::lock::run::RunLock;
 use crate::model::Ms;
-use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::effect::Phase;
+use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::outcome::{LeftBehind, Recovered};
 use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunRow};
 

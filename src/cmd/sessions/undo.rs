@@ -190,7 +190,7 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
     let lock = RunLock::acquire(ctx, target.own_dir, "sessions undo")?;
     let recovered = recover::run(ctx, target.own_dir, &lock, &target.recheck)?;
     let Some(args) = after_recovery(args, interrupted, by_name, target)? else {
-        return only_recovered(ctx, interrupted, recovered);
+        return only_recovered(ctx, target, interrupted, recovered);
     };
     let args = &args;
     let mut tries = 0;
@@ -245,12 +245,13 @@ fn after_recovery(
 /// Reports a recovery after which nothing was left to undo.
 fn only_recovered(
     ctx: &Context,
+    target: &UndoTarget<'_>,
     interrupted: Option<&recover::PendingRun>,
     recovered: Vec<Recovered>,
 ) -> Result<u8> {
     let plan = UndoPlan { run_id: interrupted.map(|run| run.id.clone()).unwrap_or_default(), ..UndoPlan::default() };
     let whole = recovered.iter().all(|r| r.result != "abandoned" && r.left.is_empty());
-    report(ctx, &plan, Some(&Applied { recovered, ..Applied::default() }), 0)?;
+    report(ctx, target, &plan, Some(&Applied { recovered, ..Applied::default() }), 0)?;
     Ok(if whole { exit::DONE } else { exit::PARTIAL })
 }
 
