@@ -375,7 +375,8 @@ fn an_interrupt_ends_in_good_order() {
     assert!(applied.cancelled && applied.swapped);
     assert!(done(&applied.outcomes[1]));
     assert_eq!(applied.outcomes[2], Outcome::NotReached);
-    assert!(recover::pending(&state.dir()).unwrap().is_empty());
+    // It stays open: the next run that writes carries out the rest before it plans anything.
+    assert_eq!(recover::pending(&state.dir()).unwrap().len(), 1);
 }
 
 #[test]
