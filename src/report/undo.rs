@@ -131,6 +131,9 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
         (false, false) => "Would undo",
         (false, true) => "Would undo part of",
     };
+    if plan.effects.is_empty() && report.applied.is_some_and(|a| !a.recovered.is_empty() && !a.swapped) {
+        out.push_str("Nothing was undone: an interrupted run was dealt with first (see below).\n");
+    }
     out.push_str(&format!(
         "{verb} run {}: {} and {} ({}) back\n",
         plan.run_id,
