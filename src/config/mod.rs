@@ -1,6 +1,6 @@
 //! The gateway's JSON5 configuration as a typed view in which every value knows where it came from.
 //!
-//! [`parse`] reads one text, [`include`] joins files, [`substitute`] fills in `${VAR}`, [`load`] does all of it and
+//! [`parse`] reads one text, [`mod@include`] joins files, [`substitute`] fills in `${VAR}`, [`load`] does all of it and
 //! builds [`crate::model::settings::Settings`] through the strict [`reader`]. Nothing here writes: not even the health
 //! record the gateway leaves beside a configuration it reads.
 //!

@@ -33,7 +33,7 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
 /// Creates `path` for an export; it must not exist.
 ///
 /// # Errors
-/// As [`write`]; an existing file is an error.
+/// As [`write()`]; an existing file is an error.
 pub fn create_new(path: &Path) -> Result<std::fs::File> {
     refuse_sessions_folder(&folder_of(path))?;
     std::fs::OpenOptions::new()
@@ -46,7 +46,7 @@ pub fn create_new(path: &Path) -> Result<std::fs::File> {
 /// Creates a folder (and its parents) for a cache, private to the user.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn create_dir(path: &Path) -> Result<()> {
     let mut existing = path;
     while !existing.exists() {

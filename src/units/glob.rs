@@ -5,7 +5,7 @@ pub fn matches(pattern: &str, text: &str) -> bool {
     run(pattern, text, |a, b| a == b)
 }
 
-/// As [`matches`], letter case apart.
+/// As [`matches()`], letter case apart.
 pub fn matches_ignoring_case(pattern: &str, text: &str) -> bool {
     run(pattern, text, |a, b| a == b || a.to_lowercase().eq(b.to_lowercase()))
 }
