@@ -41,7 +41,8 @@ pub(super) fn close(run: &mut Exec<'_>, mut journal: Journal, rows: &[RunRow]) {
 /// Whether files of rows that left were not reached, because of a signal or a gateway that came up. Closed like this, the
 /// next pass would take them for orphans and remove for good what undo has to bring back.
 pub(super) fn has_open_files(run: &Exec<'_>) -> bool {
-    (0..run.outcomes.len()).any(|ix| run.effect(ix).effect.phase() == Phase::Remove && is_open(run.outcomes[ix].as_ref()))
+    (0..run.outcomes.len())
+        .any(|ix| run.effect(ix).effect.phase() == Phase::Remove && is_open(run.outcomes[ix].as_ref()))
 }
 
 fn is_open(outcome: Option<&Outcome>) -> bool {

@@ -173,7 +173,8 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
 /// damaged), the link of the old index has them. What neither has is missing, and said to be.
 fn complete_rows(dir: &Dir, record: &mut RunRecord) {
     let planned = |l: &crate::model::run::RunLine| (l.drop.len() + l.insert.len()) as u64;
-    let planned: u64 = record.lines.iter().filter(|l| l.op == RunOp::Swap).map(|l| planned(l) - l.purged.min(planned(l))).sum();
+    let planned: u64 =
+        record.lines.iter().filter(|l| l.op == RunOp::Swap).map(|l| planned(l) - l.purged.min(planned(l))).sum();
     if (record.rows.len() as u64) < planned
         && record.meta.is_some()
         && let Some(rows) = rows_of_old_index(dir, record).filter(|rows| rows.len() > record.rows.len())

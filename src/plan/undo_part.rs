@@ -61,6 +61,7 @@ pub fn leaves_something(whole: &UndoPlan, part: &UndoPlan) -> bool {
 
 /// Rows and effects of the session with this key or id.
 fn of_session(run: &RunRecord, what: &str, rows: &mut BTreeSet<usize>, seqs: &mut BTreeSet<u32>) -> bool {
+    let before = rows.len();
     let mut ids: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut files: BTreeSet<Vec<u8>> = BTreeSet::new();
     for (ix, row) in run.rows.iter().enumerate() {
@@ -71,6 +72,8 @@ fn of_session(run: &RunRecord, what: &str, rows: &mut BTreeSet<usize>, seqs: &mu
             files.extend(session.file.map(String::into_bytes));
         }
     }
+    // Rows of an earlier name do not make this one known.
+    let has_row = rows.len() > before;
     let known = !ids.is_empty() || !files.is_empty();
     if !known {
         ids.insert(what.as_bytes().to_vec());
@@ -87,7 +90,7 @@ fn of_session(run: &RunRecord, what: &str, rows: &mut BTreeSet<usize>, seqs: &mu
             found = true;
         }
     }
-    found || !rows.is_empty()
+    found || has_row
 }
 
 /// The name a file has in the live folder, before a removal or after a restore.

@@ -196,11 +196,7 @@ fn after_recovery(
 }
 
 /// Reports a recovery after which nothing was left to undo.
-fn only_recovered(
-    ctx: &Context,
-    interrupted: Option<&recover::PendingRun>,
-    recovered: Vec<Recovered>,
-) -> Result<u8> {
+fn only_recovered(ctx: &Context, interrupted: Option<&recover::PendingRun>, recovered: Vec<Recovered>) -> Result<u8> {
     let plan = UndoPlan { run_id: interrupted.map(|run| run.id.clone()).unwrap_or_default(), ..UndoPlan::default() };
     let whole = recovered.iter().all(|r| r.result != "abandoned" && r.left.is_empty());
     report(ctx, &plan, Some(&Applied { recovered, ..Applied::default() }), 0)?;
