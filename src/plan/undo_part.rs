@@ -61,19 +61,19 @@ pub fn leaves_something(whole: &UndoPlan, part: &UndoPlan) -> bool {
 
 /// Rows and effects of the session with this key or id.
 fn of_session(run: &RunRecord, what: &str, rows: &mut BTreeSet<usize>, seqs: &mut BTreeSet<u32>) -> bool {
-    let before = rows.len();
+    let mut has_row = false;
     let mut ids: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut files: BTreeSet<Vec<u8>> = BTreeSet::new();
     for (ix, row) in run.rows.iter().enumerate() {
         let session = Session::of(row);
         if unescape(&row.key.0) == what || session.id.as_deref() == Some(what) {
             rows.insert(ix);
+            // Rows of a key that was named before do not make this one known.
+            has_row = true;
             ids.extend(session.id.map(String::into_bytes));
             files.extend(session.file.map(String::into_bytes));
         }
     }
-    // Rows of an earlier name do not make this one known.
-    let has_row = rows.len() > before;
     let known = !ids.is_empty() || !files.is_empty();
     if !known {
         ids.insert(what.as_bytes().to_vec());
