@@ -90,6 +90,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Bring one session back from wherever something of it is left')
             [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Remove chosen sessions, by key, id or pattern')
             [CompletionResult]::new('runs', 'runs', [CompletionResultType]::ParameterValue, 'List the recorded runs, or let one go')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Mend a damaged index, moved paths, locks of dead processes, leftovers')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -181,7 +182,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--active-key', '--active-key', [CompletionResultType]::ParameterName, 'Never take the row with this key; may be given several times')
             [CompletionResult]::new('--keep', '--keep', [CompletionResultType]::ParameterName, 'Never take rows whose key matches; may be given several times')
             [CompletionResult]::new('--archive-to', '--archive-to', [CompletionResultType]::ParameterName, 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked')
-            [CompletionResult]::new('--max-remove', '--max-remove', [CompletionResultType]::ParameterName, 'Stop if the pass would take more than N sessions, or P% of them')
+            [CompletionResult]::new('--max-remove', '--max-remove', [CompletionResultType]::ParameterName, 'Stop if the pass would take more than N sessions, or P% of them; 0 switches it off')
             [CompletionResult]::new('--override', '--override', [CompletionResultType]::ParameterName, 'Pass one refusal, named by the token it printed; may be given several times')
             [CompletionResult]::new('--prune-after', '--prune-after', [CompletionResultType]::ParameterName, 'Age at which rows and unowned files go')
             [CompletionResult]::new('--max-entries', '--max-entries', [CompletionResultType]::ParameterName, 'Highest number of rows')
@@ -226,7 +227,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--active-key', '--active-key', [CompletionResultType]::ParameterName, 'Never take the row with this key; may be given several times')
             [CompletionResult]::new('--keep', '--keep', [CompletionResultType]::ParameterName, 'Never take rows whose key matches; may be given several times')
             [CompletionResult]::new('--archive-to', '--archive-to', [CompletionResultType]::ParameterName, 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked')
-            [CompletionResult]::new('--max-remove', '--max-remove', [CompletionResultType]::ParameterName, 'Stop if the pass would take more than N sessions, or P% of them')
+            [CompletionResult]::new('--max-remove', '--max-remove', [CompletionResultType]::ParameterName, 'Stop if the pass would take more than N sessions, or P% of them; 0 switches it off')
             [CompletionResult]::new('--override', '--override', [CompletionResultType]::ParameterName, 'Pass one refusal, named by the token it printed; may be given several times')
             [CompletionResult]::new('--prune-after', '--prune-after', [CompletionResultType]::ParameterName, 'Age at which rows and unowned files go')
             [CompletionResult]::new('--max-entries', '--max-entries', [CompletionResultType]::ParameterName, 'Highest number of rows')
@@ -271,7 +272,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--active-key', '--active-key', [CompletionResultType]::ParameterName, 'Never take the row with this key; may be given several times')
             [CompletionResult]::new('--keep', '--keep', [CompletionResultType]::ParameterName, 'Never take rows whose key matches; may be given several times')
             [CompletionResult]::new('--archive-to', '--archive-to', [CompletionResultType]::ParameterName, 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked')
-            [CompletionResult]::new('--max-remove', '--max-remove', [CompletionResultType]::ParameterName, 'Stop if the pass would take more than N sessions, or P% of them')
+            [CompletionResult]::new('--max-remove', '--max-remove', [CompletionResultType]::ParameterName, 'Stop if the pass would take more than N sessions, or P% of them; 0 switches it off')
             [CompletionResult]::new('--override', '--override', [CompletionResultType]::ParameterName, 'Pass one refusal, named by the token it printed; may be given several times')
             [CompletionResult]::new('--prune-after', '--prune-after', [CompletionResultType]::ParameterName, 'Age at which rows and unowned files go')
             [CompletionResult]::new('--max-entries', '--max-entries', [CompletionResultType]::ParameterName, 'Highest number of rows')
@@ -485,6 +486,41 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'clawkeep;sessions;repair' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Do only this kind of repair (an id that check names); may be given several times')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Take rows from here alone: `snapshots`, `salvage`, `headers`, or a file that holds an index')
+            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Make a row for the transcript with this session id or name; may be given several times')
+            [CompletionResult]::new('--strip-field', '--strip-field', [CompletionResultType]::ParameterName, 'Take this field out of every row, e.g. systemPromptReport; may be given several times')
+            [CompletionResult]::new('--override', '--override', [CompletionResultType]::ParameterName, 'Pass one refusal, named by the token it printed; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
+            [CompletionResult]::new('--drop-missing', '--drop-missing', [CompletionResultType]::ParameterName, 'Also remove rows whose transcript is nowhere')
+            [CompletionResult]::new('--modes', '--modes', [CompletionResultType]::ParameterName, 'Also take group and world rights from transcripts and index')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask, also if rows are lost or the gateway''s own limits would take rows again')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask, also if rows are lost or the gateway''s own limits would take rows again')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'clawkeep;sessions;help' {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the rows of a store, newest first')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'One row or file in full: its files, what protects it, which rule takes it when')
@@ -494,6 +530,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Bring one session back from wherever something of it is left')
             [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Remove chosen sessions, by key, id or pattern')
             [CompletionResult]::new('runs', 'runs', [CompletionResultType]::ParameterValue, 'List the recorded runs, or let one go')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Mend a damaged index, moved paths, locks of dead processes, leftovers')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -519,6 +556,9 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;sessions;help;runs' {
+            break
+        }
+        'clawkeep;sessions;help;repair' {
             break
         }
         'clawkeep;sessions;help;help' {
@@ -1068,6 +1108,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Bring one session back from wherever something of it is left')
             [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Remove chosen sessions, by key, id or pattern')
             [CompletionResult]::new('runs', 'runs', [CompletionResultType]::ParameterValue, 'List the recorded runs, or let one go')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Mend a damaged index, moved paths, locks of dead processes, leftovers')
             break
         }
         'clawkeep;help;sessions;list' {
@@ -1092,6 +1133,9 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;help;sessions;runs' {
+            break
+        }
+        'clawkeep;help;sessions;repair' {
             break
         }
         'clawkeep;help;disk' {

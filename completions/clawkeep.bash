@@ -163,11 +163,17 @@ _clawkeep() {
             clawkeep__subcmd__help__subcmd__disk,free)
                 cmd="clawkeep__subcmd__help__subcmd__disk__subcmd__free"
                 ;;
+            clawkeep__subcmd__help__subcmd__sessions,check)
+                cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__check"
+                ;;
             clawkeep__subcmd__help__subcmd__sessions,cleanup)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__cleanup"
                 ;;
             clawkeep__subcmd__help__subcmd__sessions,list)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__list"
+                ;;
+            clawkeep__subcmd__help__subcmd__sessions,repair)
+                cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__repair"
                 ;;
             clawkeep__subcmd__help__subcmd__sessions,restore)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__restore"
@@ -184,8 +190,14 @@ _clawkeep() {
             clawkeep__subcmd__help__subcmd__sessions,undo)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__undo"
                 ;;
+            clawkeep__subcmd__sessions,check)
+                cmd="clawkeep__subcmd__sessions__subcmd__check"
+                ;;
             clawkeep__subcmd__sessions,cleanup)
                 cmd="clawkeep__subcmd__sessions__subcmd__cleanup"
+                ;;
+            clawkeep__subcmd__sessions,fsck)
+                cmd="clawkeep__subcmd__sessions__subcmd__check"
                 ;;
             clawkeep__subcmd__sessions,gc)
                 cmd="clawkeep__subcmd__sessions__subcmd__cleanup"
@@ -202,6 +214,9 @@ _clawkeep() {
             clawkeep__subcmd__sessions,prune)
                 cmd="clawkeep__subcmd__sessions__subcmd__cleanup"
                 ;;
+            clawkeep__subcmd__sessions,repair)
+                cmd="clawkeep__subcmd__sessions__subcmd__repair"
+                ;;
             clawkeep__subcmd__sessions,restore)
                 cmd="clawkeep__subcmd__sessions__subcmd__restore"
                 ;;
@@ -217,6 +232,9 @@ _clawkeep() {
             clawkeep__subcmd__sessions,undo)
                 cmd="clawkeep__subcmd__sessions__subcmd__undo"
                 ;;
+            clawkeep__subcmd__sessions__subcmd__help,check)
+                cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__check"
+                ;;
             clawkeep__subcmd__sessions__subcmd__help,cleanup)
                 cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__cleanup"
                 ;;
@@ -225,6 +243,9 @@ _clawkeep() {
                 ;;
             clawkeep__subcmd__sessions__subcmd__help,list)
                 cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__list"
+                ;;
+            clawkeep__subcmd__sessions__subcmd__help,repair)
+                cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__repair"
                 ;;
             clawkeep__subcmd__sessions__subcmd__help,restore)
                 cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__restore"
@@ -1218,8 +1239,22 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__help__subcmd__sessions)
-            opts="list show cleanup undo restore rm runs"
+            opts="list show cleanup check undo restore rm runs repair"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__sessions__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1246,6 +1281,20 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__help__subcmd__sessions__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__sessions__subcmd__repair)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1364,7 +1413,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions)
-            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --active --limit --sort --kind --key --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version list ls show cleanup prune gc undo restore rm runs help"
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --active --limit --sort --kind --key --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version list ls show cleanup prune gc check fsck undo restore rm runs repair help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1395,6 +1444,52 @@ _clawkeep() {
                     return 0
                     ;;
                 --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__sessions__subcmd__check)
+            opts="-q -v -h -V --full --only --store --agent --all-agents --include-unconfigured --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --only)
+                    COMPREPLY=($(compgen -W "index-unreadable index-damaged index-missing index-suspect index-bom index-copy index-bloat odd-row no-session duplicate-key shadowed-row duplicate-session missing-transcript moved-path path-elsewhere path-escapes time-in-seconds time-not-ms time-in-future file-unreadable orphan-history orphan-junk not-proven orphan-sidecars leftover-temp leftover-backups not-regular empty-transcript damaged-header transcript-bom torn-tail no-final-newline nul-run glued-records bad-line null-line non-object-line blank-lines bad-unicode duplicate-entry parent-cycle dangling-parent kept-entry-missing tree-not-checked stale-lock unknown-lock readable-by-others foreign-owner pending-run run-unreadable ownership-incomplete shared-folder newer-generation other-state-dir" -- "${cur}"))
+                    return 0
+                    ;;
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1516,8 +1611,22 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__help)
-            opts="list show cleanup undo restore rm runs help"
+            opts="list show cleanup check undo restore rm runs repair help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__sessions__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1558,6 +1667,20 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__sessions__subcmd__help__subcmd__repair)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1674,6 +1797,68 @@ _clawkeep() {
                     ;;
                 --key)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__sessions__subcmd__repair)
+            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --only --from --adopt --drop-missing --strip-field --modes --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --only)
+                    COMPREPLY=($(compgen -W "salvage-index from-snapshots drop-shadowed drop-missing repoint-paths adopt stale-locks leftovers strip-field modes" -- "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --adopt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --strip-field)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --override)
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
                     return 0
                     ;;
                 --state-dir)

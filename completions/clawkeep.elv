@@ -86,6 +86,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand restore 'Bring one session back from wherever something of it is left'
             cand rm 'Remove chosen sessions, by key, id or pattern'
             cand runs 'List the recorded runs, or let one go'
+            cand repair 'Mend a damaged index, moved paths, locks of dead processes, leftovers'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'clawkeep;sessions;list'= {
@@ -173,7 +174,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --active-key 'Never take the row with this key; may be given several times'
             cand --keep 'Never take rows whose key matches; may be given several times'
             cand --archive-to 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked'
-            cand --max-remove 'Stop if the pass would take more than N sessions, or P% of them'
+            cand --max-remove 'Stop if the pass would take more than N sessions, or P% of them; 0 switches it off'
             cand --override 'Pass one refusal, named by the token it printed; may be given several times'
             cand --prune-after 'Age at which rows and unowned files go'
             cand --max-entries 'Highest number of rows'
@@ -217,7 +218,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --active-key 'Never take the row with this key; may be given several times'
             cand --keep 'Never take rows whose key matches; may be given several times'
             cand --archive-to 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked'
-            cand --max-remove 'Stop if the pass would take more than N sessions, or P% of them'
+            cand --max-remove 'Stop if the pass would take more than N sessions, or P% of them; 0 switches it off'
             cand --override 'Pass one refusal, named by the token it printed; may be given several times'
             cand --prune-after 'Age at which rows and unowned files go'
             cand --max-entries 'Highest number of rows'
@@ -261,7 +262,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --active-key 'Never take the row with this key; may be given several times'
             cand --keep 'Never take rows whose key matches; may be given several times'
             cand --archive-to 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked'
-            cand --max-remove 'Stop if the pass would take more than N sessions, or P% of them'
+            cand --max-remove 'Stop if the pass would take more than N sessions, or P% of them; 0 switches it off'
             cand --override 'Pass one refusal, named by the token it printed; may be given several times'
             cand --prune-after 'Age at which rows and unowned files go'
             cand --max-entries 'Highest number of rows'
@@ -468,6 +469,40 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'clawkeep;sessions;repair'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --only 'Do only this kind of repair (an id that check names); may be given several times'
+            cand --from 'Take rows from here alone: `snapshots`, `salvage`, `headers`, or a file that holds an index'
+            cand --adopt 'Make a row for the transcript with this session id or name; may be given several times'
+            cand --strip-field 'Take this field out of every row, e.g. systemPromptReport; may be given several times'
+            cand --override 'Pass one refusal, named by the token it printed; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand -n 'Show what would be done, write nothing'
+            cand --dry-run 'Show what would be done, write nothing'
+            cand --drop-missing 'Also remove rows whose transcript is nowhere'
+            cand --modes 'Also take group and world rights from transcripts and index'
+            cand -y 'Do not ask, also if rows are lost or the gateway''s own limits would take rows again'
+            cand --yes 'Do not ask, also if rows are lost or the gateway''s own limits would take rows again'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'clawkeep;sessions;help'= {
             cand list 'List the rows of a store, newest first'
             cand show 'One row or file in full: its files, what protects it, which rule takes it when'
@@ -477,6 +512,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand restore 'Bring one session back from wherever something of it is left'
             cand rm 'Remove chosen sessions, by key, id or pattern'
             cand runs 'List the recorded runs, or let one go'
+            cand repair 'Mend a damaged index, moved paths, locks of dead processes, leftovers'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'clawkeep;sessions;help;list'= {
@@ -494,6 +530,8 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;sessions;help;rm'= {
         }
         &'clawkeep;sessions;help;runs'= {
+        }
+        &'clawkeep;sessions;help;repair'= {
         }
         &'clawkeep;sessions;help;help'= {
         }
@@ -1001,6 +1039,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand restore 'Bring one session back from wherever something of it is left'
             cand rm 'Remove chosen sessions, by key, id or pattern'
             cand runs 'List the recorded runs, or let one go'
+            cand repair 'Mend a damaged index, moved paths, locks of dead processes, leftovers'
         }
         &'clawkeep;help;sessions;list'= {
         }
@@ -1017,6 +1056,8 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;help;sessions;rm'= {
         }
         &'clawkeep;help;sessions;runs'= {
+        }
+        &'clawkeep;help;sessions;repair'= {
         }
         &'clawkeep;help;disk'= {
             cand free 'Make room: takes only what the rules allow, what is final already first'

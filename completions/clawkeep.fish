@@ -50,49 +50,52 @@ complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "completions" -d '
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "man" -d 'Write the manual, one page per command'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "demo" -d 'Build a small realistic state and show what a cleanup of it would do'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l agent -d 'Agent whose store to look at; may be given several times' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l active -d 'Only rows updated within this many minutes' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l limit -d 'Highest number of rows, or `all` [default: 100]' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l sort -d 'Order of the rows [default: updated]' -r -f -a "updated\t'Latest update first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l active -d 'Only rows updated within this many minutes' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l limit -d 'Highest number of rows, or `all` [default: 100]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l sort -d 'Order of the rows [default: updated]' -r -f -a "updated\t'Latest update first'
 age\t'Oldest update first'
 size\t'Largest transcript first'
 tokens\t'Most tokens first'
 key\t'By key'"
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l kind -d 'Only rows of this kind; may be given several times' -r -f -a "direct\t'Direct conversations and everything that is none of the others'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l kind -d 'Only rows of this kind; may be given several times' -r -f -a "direct\t'Direct conversations and everything that is none of the others'
 group\t'Groups and channels'
 cron\t'Cron jobs and their runs'
 global\t'The row `global`'
 unknown\t'The row `unknown`'"
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l key -d 'Only rows whose key matches, `*` and `?` stand for any text and any character' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l key -d 'Only rows whose key matches, `*` and `?` stand for any text and any character' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
 always\t'Also into files and pipes'
 never\t'Not at all'"
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l all-agents -d 'The stores of all configured agents'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l dev -d 'Use the state of the profile `dev`'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l json -d 'One JSON value on stdout instead of a report'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -s v -l verbose -d 'Every item, and what is being done'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l no-color -d 'Never use colour'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -l no-progress -d 'No progress bars'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -s V -l version -d 'Print version'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "list" -d 'List the rows of a store, newest first'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "ls" -d 'List the rows of a store, newest first'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "prune" -d 'Remove what the retention rules no longer want; writes only with --enforce'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "gc" -d 'Remove what the retention rules no longer want; writes only with --enforce'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "undo" -d 'Put back what a run took'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "restore" -d 'Bring one session back from wherever something of it is left'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "rm" -d 'Remove chosen sessions, by key, id or pattern'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "runs" -d 'List the recorded runs, or let one go'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc undo restore rm runs help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "list" -d 'List the rows of a store, newest first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "ls" -d 'List the rows of a store, newest first'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "prune" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "gc" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "check" -d 'Look for damage in index and files; changes nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "fsck" -d 'Look for damage in index and files; changes nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "undo" -d 'Put back what a run took'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "restore" -d 'Bring one session back from wherever something of it is left'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "rm" -d 'Remove chosen sessions, by key, id or pattern'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "runs" -d 'List the recorded runs, or let one go'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "repair" -d 'Mend a damaged index, moved paths, locks of dead processes, leftovers'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l agent -d 'Agent whose store to look at; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l active -d 'Only rows updated within this many minutes' -r
@@ -181,7 +184,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l active-key -d 'Never take the row with this key; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l keep -d 'Never take rows whose key matches; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l archive-to -d 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l max-remove -d 'Stop if the pass would take more than N sessions, or P% of them' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l max-remove -d 'Stop if the pass would take more than N sessions, or P% of them; 0 switches it off' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
 owner-unknown\t''
 legacy-store\t''
@@ -225,7 +228,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l active-key -d 'Never take the row with this key; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l keep -d 'Never take rows whose key matches; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l archive-to -d 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l max-remove -d 'Stop if the pass would take more than N sessions, or P% of them' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l max-remove -d 'Stop if the pass would take more than N sessions, or P% of them; 0 switches it off' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
 owner-unknown\t''
 legacy-store\t''
@@ -269,7 +272,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l active-key -d 'Never take the row with this key; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l keep -d 'Never take rows whose key matches; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l archive-to -d 'Pack files into this folder (see `archive init`) and verify the copy before they are unlinked' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l max-remove -d 'Stop if the pass would take more than N sessions, or P% of them' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l max-remove -d 'Stop if the pass would take more than N sessions, or P% of them; 0 switches it off' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
 owner-unknown\t''
 legacy-store\t''
@@ -308,6 +311,154 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l no-progress -d 'No progress bars'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l only -d 'Report only this finding; may be given several times' -r -f -a "index-unreadable\t''
+index-damaged\t''
+index-missing\t''
+index-suspect\t''
+index-bom\t''
+index-copy\t''
+index-bloat\t''
+odd-row\t''
+no-session\t''
+duplicate-key\t''
+shadowed-row\t''
+duplicate-session\t''
+missing-transcript\t''
+moved-path\t''
+path-elsewhere\t''
+path-escapes\t''
+time-in-seconds\t''
+time-not-ms\t''
+time-in-future\t''
+file-unreadable\t''
+orphan-history\t''
+orphan-junk\t''
+not-proven\t''
+orphan-sidecars\t''
+leftover-temp\t''
+leftover-backups\t''
+not-regular\t''
+empty-transcript\t''
+damaged-header\t''
+transcript-bom\t''
+torn-tail\t''
+no-final-newline\t''
+nul-run\t''
+glued-records\t''
+bad-line\t''
+null-line\t''
+non-object-line\t''
+blank-lines\t''
+bad-unicode\t''
+duplicate-entry\t''
+parent-cycle\t''
+dangling-parent\t''
+kept-entry-missing\t''
+tree-not-checked\t''
+stale-lock\t''
+unknown-lock\t''
+readable-by-others\t''
+foreign-owner\t''
+pending-run\t''
+run-unreadable\t''
+ownership-incomplete\t''
+shared-folder\t''
+newer-generation\t''
+other-state-dir\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l full -d 'Read every line of every transcript'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from check" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l only -d 'Report only this finding; may be given several times' -r -f -a "index-unreadable\t''
+index-damaged\t''
+index-missing\t''
+index-suspect\t''
+index-bom\t''
+index-copy\t''
+index-bloat\t''
+odd-row\t''
+no-session\t''
+duplicate-key\t''
+shadowed-row\t''
+duplicate-session\t''
+missing-transcript\t''
+moved-path\t''
+path-elsewhere\t''
+path-escapes\t''
+time-in-seconds\t''
+time-not-ms\t''
+time-in-future\t''
+file-unreadable\t''
+orphan-history\t''
+orphan-junk\t''
+not-proven\t''
+orphan-sidecars\t''
+leftover-temp\t''
+leftover-backups\t''
+not-regular\t''
+empty-transcript\t''
+damaged-header\t''
+transcript-bom\t''
+torn-tail\t''
+no-final-newline\t''
+nul-run\t''
+glued-records\t''
+bad-line\t''
+null-line\t''
+non-object-line\t''
+blank-lines\t''
+bad-unicode\t''
+duplicate-entry\t''
+parent-cycle\t''
+dangling-parent\t''
+kept-entry-missing\t''
+tree-not-checked\t''
+stale-lock\t''
+unknown-lock\t''
+readable-by-others\t''
+foreign-owner\t''
+pending-run\t''
+run-unreadable\t''
+ownership-incomplete\t''
+shared-folder\t''
+newer-generation\t''
+other-state-dir\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l full -d 'Read every line of every transcript'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from fsck" -s V -l version -d 'Print version'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l key -d 'Put back only the session with this key or id; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l file -d 'Put back only this file, by the name it had or has now; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
@@ -422,13 +573,58 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -l no-progress -d 'No progress bars'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from runs" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l only -d 'Do only this kind of repair (an id that check names); may be given several times' -r -f -a "salvage-index\t''
+from-snapshots\t''
+drop-shadowed\t''
+drop-missing\t''
+repoint-paths\t''
+adopt\t''
+stale-locks\t''
+leftovers\t''
+strip-field\t''
+modes\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l from -d 'Take rows from here alone: `snapshots`, `salvage`, `headers`, or a file that holds an index' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l adopt -d 'Make a row for the transcript with this session id or name; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l strip-field -d 'Take this field out of every row, e.g. systemPromptReport; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -s n -l dry-run -d 'Show what would be done, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l drop-missing -d 'Also remove rows whose transcript is nowhere'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l modes -d 'Also take group and world rights from transcripts and index'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -s y -l yes -d 'Do not ask, also if rows are lost or the gateway\'s own limits would take rows again'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -s V -l version -d 'Print version'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "list" -d 'List the rows of a store, newest first'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "check" -d 'Look for damage in index and files; changes nothing'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "undo" -d 'Put back what a run took'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "restore" -d 'Bring one session back from wherever something of it is left'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "rm" -d 'Remove chosen sessions, by key, id or pattern'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "runs" -d 'List the recorded runs, or let one go'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "repair" -d 'Mend a damaged index, moved paths, locks of dead processes, leftovers'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l agent -d 'Agent whose store to look at; may be given several times' -r
@@ -828,10 +1024,12 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "list" -d 'List the rows of a store, newest first'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "check" -d 'Look for damage in index and files; changes nothing'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "undo" -d 'Put back what a run took'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "restore" -d 'Bring one session back from wherever something of it is left'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "rm" -d 'Remove chosen sessions, by key, id or pattern'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "runs" -d 'List the recorded runs, or let one go'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "repair" -d 'Mend a damaged index, moved paths, locks of dead processes, leftovers'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from disk" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "status" -d 'Jobs, the sessions of their runs, and their run logs'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "prune" -d 'Apply the retention of run sessions and the bounds of run logs; writes only with --enforce'

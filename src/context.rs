@@ -8,11 +8,15 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use crate::error::{Error, Kind};
 use crate::model::Ms;
+
+/// Lets tests and demonstrations run "at" a given time, in epoch milliseconds.
+const FIXED_TIME: &str = "CLAWKEEP_TEST_NOW_MS";
 
 /// Snapshot of the environment, taken once. `.env` files add to it (never replace).
 #[derive(Debug, Clone, Default)]
@@ -96,6 +100,34 @@ impl Cancel {
     }
 }
 
+/// What was carried out so far, so that a report that gets lost does not hide it. Clones share one list.
+#[derive(Debug, Clone, Default)]
+pub struct Deeds(Arc<Mutex<Vec<Option<String>>>>);
+
+impl Deeds {
+    /// Something on disk was changed, under this run id if there is a record.
+    pub fn add(&self, run: Option<&str>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(run.map(str::to_owned));
+    }
+
+    /// The error of a report that cannot be written: of a run that changed something it says so.
+    fn lost_report(&self, source: io::Error) -> Error {
+        let error = Error::io("write", std::path::Path::new("<stdout>"), source);
+        let deeds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if error.kind == Kind::BrokenPipe || deeds.is_empty() {
+            return error;
+        }
+        let runs: Vec<&str> = deeds.iter().flatten().map(String::as_str).collect();
+        let which = match runs.as_slice() {
+            [] => String::new(),
+            [one] => format!(" (run {one})"),
+            several => format!(" (runs {})", several.join(", ")),
+        };
+        let text = format!("the run was carried out{which}; its report could not be written: {}", error.message);
+        Error::new(Kind::Partial, text).hint("clawkeep sessions runs")
+    }
+}
+
 /// One run's view of the world.
 #[derive(Debug, Clone)]
 pub struct Context {
@@ -105,8 +137,12 @@ pub struct Context {
     pub cwd: PathBuf,
     /// Arguments after the program name, for the journal.
     pub argv: Vec<String>,
+    /// Flags that commands named by a report must carry.
+    pub given: crate::hints::Given,
     /// Output options.
     pub output: OutputOptions,
+    /// What was carried out.
+    pub deeds: Deeds,
     /// Cancel flag.
     pub cancel: Cancel,
     /// Stop asking for a busy lock after this long.
@@ -130,13 +166,14 @@ impl Context {
     /// used, by name.
     pub fn real() -> Self {
         let env = Env::from_process();
-        // Hidden: lets tests and demonstrations run "at" a given time.
-        let fixed = env.text("CLAWKEEP_TEST_NOW_MS").and_then(|t| t.parse().ok());
+        let fixed = env.text(FIXED_TIME).and_then(|t| t.parse().ok());
         Self {
             faults: crate::fsx::fault::Faults::from_env(&env),
             argv: Vec::new(),
             env,
             cwd: std::env::current_dir().unwrap_or_default(),
+            given: crate::hints::Given::default(),
+            deeds: Deeds::default(),
             output: OutputOptions::default(),
             cancel: Cancel::default(),
             wait: None,
@@ -148,6 +185,24 @@ impl Context {
         }
     }
 
+    /// Says that the run is at a fixed time, if the environment asks for that: ages and limits then mean something else.
+    ///
+    /// # Errors
+    /// A time that is none.
+    pub fn tell_fixed_time(&self) -> crate::error::Result<()> {
+        match self.env.raw(FIXED_TIME).filter(|v| !v.is_empty()) {
+            None => Ok(()),
+            Some(_) if self.env.text(FIXED_TIME).is_some_and(|t| t.parse::<Ms>().is_ok()) => {
+                self.log(Level::Warning, &format!("running at a fixed time ({FIXED_TIME})"));
+                Ok(())
+            }
+            Some(text) => {
+                let shown = crate::report::escape::name(text);
+                Err(Error::usage(format!("{FIXED_TIME} is {shown}, which is no time in epoch milliseconds")))
+            }
+        }
+    }
+
     /// A quiet context for tests: empty environment, the given time and working directory.
     pub fn for_tests(now: Ms, cwd: impl Into<PathBuf>) -> Self {
         Self {
@@ -155,6 +210,8 @@ impl Context {
             faults: crate::fsx::fault::Faults::none(),
             argv: Vec::new(),
             cwd: cwd.into(),
+            given: crate::hints::Given::default(),
+            deeds: Deeds::default(),
             output: OutputOptions::default(),
             cancel: Cancel::default(),
             wait: None,
@@ -203,23 +260,24 @@ impl Context {
     /// Writes to stdout. A reader that went away is [`crate::error::Kind::BrokenPipe`], a quiet success.
     pub fn write_stdout(&self, text: &[u8]) -> crate::error::Result<()> {
         let mut out = io::stdout().lock();
-        out.write_all(text)
-            .and_then(|()| out.flush())
-            .map_err(|e| crate::error::Error::io("write", std::path::Path::new("<stdout>"), e))
+        out.write_all(text).and_then(|()| out.flush()).map_err(|e| self.deeds.lost_report(e))
     }
 
     /// Writes to stdout through a buffer, for output that is made while it is printed. Errors as in
     /// [`Context::write_stdout`].
     pub fn stream_stdout(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> crate::error::Result<()> {
         let mut out = io::BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-        write(&mut out)
-            .and_then(|()| out.flush())
-            .map_err(|e| crate::error::Error::io("write", std::path::Path::new("<stdout>"), e))
+        write(&mut out).and_then(|()| out.flush()).map_err(|e| self.deeds.lost_report(e))
     }
 
-    /// Asks a yes-or-no question on stderr and reads one line from stdin. Only `y` and `yes` are a yes.
+    /// Asks a yes-or-no question on stderr and reads one line from stdin. Only `y` and `yes` are a yes; a signal that
+    /// asks the run to stop is a no.
     pub fn ask(&self, question: &str) -> crate::error::Result<bool> {
         self.write_stderr(question.as_bytes());
+        if !wait_for_input(&self.cancel) {
+            self.write_stderr(b"\n");
+            return Ok(false);
+        }
         let mut answer = String::new();
         io::stdin()
             .read_line(&mut answer)
@@ -286,6 +344,29 @@ impl Level {
 
 fn system_now() -> Ms {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| Ms::try_from(d.as_millis()).unwrap_or(Ms::MAX))
+}
+
+/// Waits until stdin has something to read. `false` if the run is to stop before. Looks at the flag ten times a second,
+/// because another thread may be the one that a signal interrupts.
+#[cfg(unix)]
+fn wait_for_input(cancel: &Cancel) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdin = io::stdin();
+    let tenth = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+    while cancel.get().is_none() {
+        let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+        match poll(&mut fds, Some(&tenth)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => {}
+            // Readable, at its end, or not to be waited for: reading tells.
+            _ => return true,
+        }
+    }
+    false
+}
+
+#[cfg(not(unix))]
+fn wait_for_input(cancel: &Cancel) -> bool {
+    cancel.get().is_none()
 }
 
 #[cfg(unix)]

@@ -14,6 +14,7 @@
 //! - [`store`], [`scan`], [`transcript`], [`cron`], [`lock`] and [`gateway`] read, bounded and without following
 //!   links, and give plain facts ([`model`]). Reading writes nothing, anywhere.
 //! - [`plan`] decides. It is pure: facts, probes, policy and time in, one [`model::plan::Plan`] out.
+//! - [`repair`] decides too: from the facts of a store in whatever state, damaged or whole, what mends it.
 //! - [`apply`] executes the effects of a plan in an order that no plan can choose; [`journal`] remembers enough to
 //!   take them back; [`fsx`] is the only code that changes state on disk.
 //! - [`report`] prints what was decided and what came of it, for people and as JSON, from the same values.
@@ -52,6 +53,7 @@ pub mod journal;
 pub mod lock;
 pub mod model;
 pub mod plan;
+pub mod repair;
 pub mod report;
 pub mod scan;
 pub mod store;
@@ -72,7 +74,7 @@ pub fn run(args: &[OsString], cancel: &Cancel) -> u8 {
     let result = match cli::usage::parse(args) {
         cli::usage::Parsed::Run(cli) => {
             cli.global.apply(&mut ctx);
-            cmd::dispatch::dispatch(&mut ctx, *cli)
+            ctx.tell_fixed_time().and_then(|()| cmd::dispatch::dispatch(&mut ctx, *cli))
         }
         cli::usage::Parsed::Text { plain, styled } => {
             let text = if ctx.color_stdout() { styled } else { plain };

@@ -204,6 +204,7 @@ const PURE_MAY_IMPORT: &[&str] = &[
     "crate::units",
     "crate::error",
     "crate::exit",
+    "crate::hints",
     "crate::report",
     "crate::versions",
     // Pure helpers: they take values and give values.
@@ -212,6 +213,10 @@ const PURE_MAY_IMPORT: &[&str] = &[
     "crate::store::identity",
     "crate::store::lexer",
     "crate::store::write::with_duplicates",
+    "crate::store::write::render_into",
+    "crate::store::parse::parse",
+    "crate::store::salvage",
+    "crate::store::splice",
     "crate::scan::names",
     "crate::transcript::names",
 ];

@@ -25,10 +25,8 @@ pub(super) fn close(run: &mut Exec<'_>, mut journal: Journal, rows: &[RunRow]) {
     }
     let id = journal.id().to_owned();
     // Rows count as changed only if the swap was done.
-    let swapped = (0..run.outcomes.len()).any(|ix| {
-        matches!(run.effect(ix).effect, crate::model::effect::Effect::SwapIndex(_))
-            && matches!(run.outcomes[ix], Some(Outcome::Done { .. }))
-    });
+    let swapped = (0..run.outcomes.len())
+        .any(|ix| run.effect(ix).effect.swap().is_some() && matches!(run.outcomes[ix], Some(Outcome::Done { .. })));
     let rows = if swapped { rows } else { &[] };
     match journal.close(Some(rows), None) {
         Ok(remarks) => run.warnings.extend(remarks),
@@ -151,6 +149,10 @@ fn session_id(value: &[u8]) -> Option<String> {
 pub(super) fn keep_snapshot(run: &mut Exec<'_>) {
     let input = run.input;
     let Some(index) = input.index else { return };
+    // A damaged text is no snapshot, and one that undo puts back is neither.
+    if input.plan.effects.iter().any(|e| matches!(e.effect, crate::model::effect::Effect::ReplaceIndex(_))) {
+        return;
+    }
     let doubted = input.suspect && !input.overrides.iter().any(|o| o == "suspect-index");
     let keep = snapshot::Keep {
         store: &index.path,

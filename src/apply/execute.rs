@@ -8,6 +8,7 @@
 //! close: what could not be done is an outcome. A crash at any point is finished by [`super::recover`].
 
 use std::io;
+use std::path::Path;
 
 use super::create::Created;
 use super::input::ApplyInput;
@@ -18,19 +19,31 @@ use super::swap::{self, BuildError, NewIndex, Swapped, conflict_error};
 use super::{close, remove};
 use crate::error::{Error, Kind, Result};
 use crate::fsx::mutate::is_full;
-use crate::journal::layout::OwnDir;
+use crate::journal::layout::{OWN, OwnDir};
 use crate::journal::write::Journal;
 use crate::journal::{read, record};
 use crate::model::effect::{Effect, SwapIndex};
 use crate::model::index::IndexFacts;
 use crate::model::outcome::{Applied, Outcome};
 use crate::model::run::{FORMAT, Raw, RowChange, RunMeta, RunRow};
+use crate::report::{command, escape};
 
 /// Room asked for beside the plan and the new index: the small files of a run folder.
 const SMALL_FILES: u64 = 32 * 1024;
 
 /// The swap of a plan with the index it was made from.
-type Swap<'a> = Option<(usize, &'a SwapIndex, &'a IndexFacts)>;
+type Swap<'a> = Option<Planned<'a>>;
+
+/// A new index as planned.
+#[derive(Clone, Copy)]
+struct Planned<'a> {
+    /// Position of the effect.
+    ix: usize,
+    swap: &'a SwapIndex,
+    index: &'a IndexFacts,
+    /// A text of its own instead of the old rows.
+    text: Option<&'a [u8]>,
+}
 
 /// Carries out the plan.
 ///
@@ -41,7 +54,7 @@ pub fn execute(input: &ApplyInput<'_>) -> Result<Applied> {
     guard(input)?;
     let mut run = Exec::open(input)?;
     let swap = the_swap(&run)?;
-    if let Some((_, swap, _)) = swap {
+    if let Some(Planned { swap, .. }) = swap {
         let (dir, name) = swap::index_folder(input, swap)?;
         if !swap::still_planned(&dir, &name, swap).map_err(|e| Error::io("look at", &swap.path, e))? {
             return Err(conflict_error(&swap.path));
@@ -53,7 +66,12 @@ pub fn execute(input: &ApplyInput<'_>) -> Result<Applied> {
     }
     let mut early = Early::open(&run);
     phase0::run(&mut run, &mut early);
-    match journalled(&mut run, &mut early, swap) {
+    let result = journalled(&mut run, &mut early, swap);
+    early.tell(&run);
+    if run.outcomes.iter().flatten().any(|o| o.freed().is_some()) {
+        input.ctx.deeds.add(run.run_id.as_deref());
+    }
+    match result {
         Ok(Finish { run_id, swapped }) => Ok(close::applied(run, run_id, swapped)),
         Err(e) => {
             phase0::audit_early(&mut run);
@@ -83,13 +101,17 @@ fn guard(input: &ApplyInput<'_>) -> Result<()> {
 fn the_swap<'a>(run: &Exec<'a>) -> Result<Swap<'a>> {
     let mut found = None;
     for (ix, planned) in run.input.plan.effects.iter().enumerate() {
-        if let Effect::SwapIndex(swap) = &planned.effect {
+        if let Some(swap) = planned.effect.swap() {
+            let text = match &planned.effect {
+                Effect::ReplaceIndex(replace) => Some(&*replace.text),
+                _ => None,
+            };
             let index = run.input.index.filter(|_| found.is_none() && !run.input.recheck.files_only);
             let index = index.filter(|i| i.path == swap.path && i.fp.same_file(&swap.fp));
             let Some(index) = index else {
                 return Err(Error::failed(format!("{}: this run may not change rows", swap.path.display())));
             };
-            found = Some((ix, swap, index));
+            found = Some(Planned { ix, swap, index, text });
         }
     }
     Ok(found)
@@ -127,7 +149,7 @@ struct Finish {
 /// Everything that happens under a run folder.
 fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<Finish> {
     let only_reclaim = run.outcomes.iter().all(Option::is_some);
-    let Prepared { mut journal, new, rows } = match prepare(run, early, swap) {
+    let Prepared { mut journal, mut new, rows } = match prepare(run, early, swap) {
         Ok(prepared) => prepared,
         // What had to be done is done; only its record has no room.
         Err(e) if only_reclaim => {
@@ -153,8 +175,14 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
                 return Err(e);
             }
         };
+        // A damaged index was given a second name just now.
+        if let Some(Err(e)) = new.as_mut().map(NewIndex::old_was_linked) {
+            created.roll_back(run);
+            take_back(new.as_ref(), journal);
+            return Err(Error::io("look at the index of", run.folder.path(), e));
+        }
         let swapped = match (swap, &new) {
-            (Some((ix, swap, index)), Some(new)) => match replace_index(run, ix, swap, index, new) {
+            (Some(planned), Some(new)) => match replace_index(run, planned, new) {
                 Ok(durable) => Some(durable),
                 Err(Unswapped::Leave(e)) => return Err(e),
                 Err(Unswapped::TakeBack(e)) => {
@@ -208,13 +236,8 @@ enum Unswapped {
 }
 
 /// Swaps the index. `Ok(false)` if the swap happened but could not be made durable: no file may move then.
-fn replace_index(
-    run: &mut Exec<'_>,
-    ix: usize,
-    swap: &SwapIndex,
-    index: &IndexFacts,
-    new: &NewIndex,
-) -> Result<bool, Unswapped> {
+fn replace_index(run: &mut Exec<'_>, planned: Planned<'_>, new: &NewIndex) -> Result<bool, Unswapped> {
+    let Planned { ix, swap, index, .. } = planned;
     run.folder.faults().pause("before-swap");
     if run.cancelled() {
         let error = Error::new(Kind::Interrupted, "interrupted before the index was changed; nothing was renamed");
@@ -269,21 +292,37 @@ fn prepare(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<Prep
             Err(BuildError::Io(e, path)) => (e, path),
         };
         if !is_full(&e) {
-            return Err(Error::io("prepare the run in", &path, e));
+            return Err(cannot_prepare(run, &path, &e));
         }
         if !victims.take_one(run, early) {
-            let index = swap.map_or(0, |(_, swap, index)| swap::needed(swap, index));
+            let index = swap.map_or(0, |p| swap::needed(p.swap, p.index, p.text));
             let plan = 256 * run.outcomes.len() as u64;
             return Err(no_room(run, index + plan + SMALL_FILES, &e));
         }
     }
 }
 
+/// The record of the run cannot be made, for another reason than room.
+fn cannot_prepare(run: &Exec<'_>, path: &Path, source: &std::io::Error) -> Error {
+    let untouched = run.outcomes.iter().flatten().all(|o| o.freed().is_none());
+    let what = if untouched { "nothing was changed" } else { "nothing was renamed and no row was changed" };
+    let error = Error::failed(format!("cannot prepare the run in {}: {source}; {what}", escape::path(path)));
+    let own = path.join(OWN);
+    let shell = |path: &Path| command::quote(&path.to_string_lossy()).into_owned();
+    if own.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
+        return error.hint(format!("ls -ld {}  (it must be a folder: move what is there away)", shell(&own)));
+    }
+    if source.kind() == std::io::ErrorKind::PermissionDenied {
+        return error.hint(format!("ls -ld {} {}  (run this as the user that owns them)", shell(path), shell(&own)));
+    }
+    error
+}
+
 fn attempt(run: &Exec<'_>, swap: Swap<'_>) -> Result<Prepared, BuildError> {
     let input = run.input;
     let at = |e: io::Error| BuildError::Io(e, input.own_dir.to_owned());
     let own = OwnDir::create(input.own_dir, &input.ctx.faults).map_err(at)?;
-    let insert = swap.map(|(_, swap, _)| inserted(swap)).unwrap_or_default();
+    let insert = swap.map(|p| inserted(p.swap)).unwrap_or_default();
     let journal = Journal::begin(own, input.ctx.run_time(), &run.lines(&insert)).map_err(at)?;
     let mut new = None;
     match intent(run, swap, &journal, &insert, &mut new) {
@@ -306,8 +345,8 @@ fn intent(
     let at = |e: io::Error| BuildError::Io(e, input.own_dir.to_owned());
     let mut rows = Vec::new();
     let mut meta = meta_of(run, journal);
-    if let Some((_, swap, index)) = swap {
-        let new = built.insert(NewIndex::build(input, swap, index, journal)?);
+    if let Some(Planned { swap, index, text, .. }) = swap {
+        let new = built.insert(NewIndex::build(input, swap, index, text, journal)?);
         let reasons = record::row_reasons(input.plan);
         rows = record::rows(index, &swap.drop, insert, |ix| reasons.get(&ix).copied());
         let (dir, name) = swap::index_folder(input, swap).map_err(BuildError::Final)?;

@@ -1,19 +1,26 @@
 //! Phase 0: what policy already made final goes first, without needing a byte of space.
 //!
 //! On a full disk no run folder can be made, but names can be removed. Each removal is recorded in the reserve that an
-//! earlier run set aside; if there is none, on stderr.
+//! earlier run set aside; if there is none, stderr has one line for each kind (every item with `-v`).
+
+use std::collections::BTreeMap;
 
 use super::state::{Exec, Stop};
 use crate::context::Level;
 use crate::journal::layout::OwnDir;
 use crate::journal::reserve::{self, Reserve};
 use crate::journal::{audit, retention};
+use crate::model::decision::Reason;
 use crate::model::effect::{Effect, Phase};
 use crate::model::outcome::Outcome;
+use crate::report::plural::count;
+use crate::units::bytes::human;
 
 /// The record of what happens before there is a run folder.
 pub(super) struct Early {
     reserve: Option<Reserve>,
+    /// Files and bytes without a record, by kind.
+    unrecorded: BTreeMap<&'static str, (u64, u64)>,
 }
 
 impl Early {
@@ -27,7 +34,7 @@ impl Early {
                 let _ = reserve::ensure(own);
             })
         };
-        Self { reserve: own.as_ref().and_then(Reserve::open) }
+        Self { reserve: own.as_ref().and_then(Reserve::open), unrecorded: BTreeMap::new() }
     }
 
     /// Records the outcome of one effect.
@@ -36,10 +43,19 @@ impl Early {
         let Ok(line) = serde_json::to_vec(&item) else { return };
         let kept = self.reserve.as_mut().is_some_and(|r| r.record(&line));
         if !kept {
-            let level = if self.reserve.is_some() { Level::Debug } else { Level::Info };
-            run.input
-                .ctx
-                .log(level, &format!("removed before the run had a record: {}", String::from_utf8_lossy(&line)));
+            let text = format!("removed before the run had a record: {}", String::from_utf8_lossy(&line));
+            run.input.ctx.log(Level::Debug, &text);
+            let freed = run.outcomes[ix].as_ref().and_then(Outcome::freed).unwrap_or(0);
+            let sum = self.unrecorded.entry(kind(run, ix)).or_default();
+            *sum = (sum.0 + 1, sum.1 + freed);
+        }
+    }
+
+    /// Says once what could not be recorded.
+    pub(super) fn tell(&mut self, run: &Exec<'_>) {
+        for (kind, (files, bytes)) in std::mem::take(&mut self.unrecorded) {
+            let what = format!("{} ({})", count(files, kind), human(bytes));
+            run.input.ctx.log(Level::Info, &format!("{what} removed before the run had a record"));
         }
     }
 
@@ -48,6 +64,17 @@ impl Early {
         if let Some(reserve) = &self.reserve {
             let _ = reserve.sync();
         }
+    }
+}
+
+/// What a removed file was.
+fn kind(run: &Exec<'_>, ix: usize) -> &'static str {
+    match run.decision(ix).map(|d| d.reason) {
+        Some(Reason::DeletedExpired | Reason::ResetExpired) => "expired archive",
+        Some(Reason::BudgetArchive) => "over-budget archive",
+        Some(Reason::TempLeftover) => "leftover temp file",
+        Some(Reason::OrphanJunk | Reason::OrphanEmpty | Reason::OrphanHistory | Reason::BudgetOrphan) => "unowned file",
+        _ => "file",
     }
 }
 

@@ -32,7 +32,11 @@ pub(super) fn run(run: &mut Exec<'_>, journal: &mut Journal) {
         }
         return;
     }
+    // Permissions say nothing about who may have the file.
+    let modes: Vec<usize> = batch.extract_if(.., |ix| is_mode(&run.effect(*ix).effect)).collect();
     run.drop_owned(&mut batch);
+    batch.extend(modes);
+    batch.sort_unstable();
     let mut pass = Pass { run, journal, unlinkable: BTreeSet::new(), no_room: Vec::new() };
     pass.keep_all(&batch);
     pass.act_all(&batch);
@@ -123,9 +127,10 @@ impl Pass<'_, '_> {
             Effect::Move { file, to } => self.rename(ix, file, to),
             Effect::Stow { file } => self.stow(ix, file),
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
+            Effect::SetMode { file, mode } => self.set_mode(file, *mode),
             Effect::Unlink { file, .. } => self.run.unlink(file),
             Effect::PackThenUnlink { file, .. } => self.run.pack(ix, file),
-            Effect::SwapIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => return,
+            Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => return,
         };
         match result {
             Err(Stop::Io(e)) if may_retry && is_full(&e) => self.no_room.push(ix),
@@ -206,12 +211,22 @@ impl Pass<'_, '_> {
         done.map(|()| 0)
     }
 
+    fn set_mode(&self, file: &FileRef, mode: u32) -> Result<u64, Stop> {
+        self.run.same(file)?;
+        let open = self.run.folder.open_write(&file.name, true)?;
+        if !file.fp.same_file(&open.stat()?) {
+            return Err(Stop::Skip(Skip::Changed));
+        }
+        open.set_mode(mode)?;
+        Ok(0)
+    }
+
     /// A writer may have come to own a file while it was being taken: it gets it back.
     fn look_again(&mut self) {
         let done: Vec<usize> = (0..self.run.outcomes.len())
             .filter(|ix| self.run.outcomes[*ix].as_ref().is_some_and(|o| o.freed().is_some()))
             .filter(|ix| self.run.effect(*ix).effect.phase() == Phase::Remove)
-            .filter(|ix| !matches!(self.run.effect(*ix).effect, Effect::Rewrite { .. }))
+            .filter(|ix| !matches!(self.run.effect(*ix).effect, Effect::Rewrite { .. } | Effect::SetMode { .. }))
             .collect();
         if done.is_empty() {
             return;
@@ -254,6 +269,10 @@ impl Pass<'_, '_> {
             }
         }
     }
+}
+
+fn is_mode(effect: &Effect) -> bool {
+    matches!(effect, Effect::SetMode { .. })
 }
 
 fn kept_name(ix: usize) -> String {

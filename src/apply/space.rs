@@ -77,18 +77,24 @@ pub(super) fn no_room(run: &Exec<'_>, needed: u64, source: &io::Error) -> Error 
     if let Some(free) = run.folder.free_inodes().filter(|free| *free < NEW_INODES) {
         return no_inode(run, free, could_go.len(), source);
     }
-    let free = run.folder.free_bytes().map_or_else(String::new, |f| format!(", {} free", human(f)));
     let mut error = Error::failed(format!(
-        "no room in {} for the record and the new index: {} needed{free} ({source}); nothing was renamed",
+        "no room in {} for the record and the new index: {}{} ({source}); nothing was renamed",
         folder.display(),
         human(needed),
+        reported(needed, run.folder.free_bytes())
     ));
-    let could_go: u64 =
-        could_go.iter().filter_map(|ix| super::state::file_of(&run.effect(*ix).effect)).map(|file| file.fp.size).sum();
-    if could_go > 0 {
-        error = error.hint(format!("clawkeep disk free --need {}  (policy allows {} to go)", needed, human(could_go)));
+    // What `disk free` may take: it renames nothing.
+    let final_only = |ix: &&usize| !matches!(run.effect(**ix).effect, Effect::Move { .. });
+    let files = could_go.iter().filter(final_only).filter_map(|ix| super::state::file_of(&run.effect(*ix).effect));
+    let could_go: u64 = files.map(|file| file.fp.size).sum();
+    if could_go >= needed {
+        error = error.hint(format!("clawkeep disk free --need {needed}  (policy allows {} to go)", human(could_go)));
     } else {
-        error = error.hint(format!("free {} on this volume, then run the same command again", human(needed)));
+        let allowed = if could_go == 0 { "none".to_owned() } else { format!("{} of it", human(could_go)) };
+        error = error.hint(format!(
+            "free {} on this volume, then run the same command again (policy allows {allowed} to go from here)",
+            human(needed)
+        ));
     }
     for held in deleted_but_open(folder) {
         error = error.hint(format!(
@@ -98,6 +104,19 @@ pub(super) fn no_room(run: &Exec<'_>, needed: u64, source: &io::Error) -> Error 
         ));
     }
     error
+}
+
+/// ` needed` and what the volume says about it: its figure can be above the need although nothing can be written.
+fn reported(needed: u64, free: Option<u64>) -> String {
+    match free {
+        None => " needed".to_owned(),
+        Some(free) if free < needed => format!(" needed, the volume reports {} free", human(free)),
+        Some(free) => format!(
+            " needed and not given, though the volume reports {} free: file systems keep a reserve and give out whole \
+             blocks",
+            human(free)
+        ),
+    }
 }
 
 /// The same where files, not bytes, are what the volume has no room for.
@@ -162,6 +181,13 @@ pub fn deleted_but_open(_folder: &Path) -> Vec<HeldOpen> {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_volume_that_reports_room_and_gives_none_is_no_contradiction() {
+        assert_eq!(reported(2048, Some(1024)), " needed, the volume reports 1.0 KiB free");
+        let text = reported(1024, Some(2048));
+        assert!(text.contains("reports 2.0 KiB free") && text.contains("keep a reserve"), "{text}");
+    }
 
     #[test]
     fn a_deleted_file_that_is_still_open_is_found() {

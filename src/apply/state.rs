@@ -11,7 +11,7 @@ use crate::fsx::mutate::Dir;
 use crate::journal::audit::Item;
 use crate::journal::retention::KeptLinks;
 use crate::model::decision::{Decision, Reason};
-use crate::model::effect::{Effect, FileRef};
+use crate::model::effect::{Effect, FileRef, ReplaceIndex};
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::outcome::{Outcome, Skip};
 use crate::model::plan::PlannedEffect;
@@ -230,6 +230,7 @@ impl<'a> Exec<'a> {
     fn subject(&self, ix: usize) -> String {
         match &self.effect(ix).effect {
             Effect::SwapIndex(s) => s.path.display().to_string(),
+            Effect::ReplaceIndex(r) => r.swap.path.display().to_string(),
             Effect::Restore { to, .. } | Effect::Unpack { to, .. } => self.folder.path().join(to).display().to_string(),
             other => {
                 file_of(other).map_or_else(String::new, |f| self.folder.path().join(&f.name).display().to_string())
@@ -264,6 +265,13 @@ impl<'a> Exec<'a> {
             line.from = Raw::of(&file.name);
         }
         match &planned.effect {
+            Effect::ReplaceIndex(ReplaceIndex { swap, kept_as, .. }) => {
+                line.from = Raw::from(swap.path.as_path());
+                line.fp = Some(swap.fp);
+                line.drop.clone_from(&swap.drop);
+                line.insert = insert.to_vec();
+                line.to = kept_as.as_deref().map(Raw::of);
+            }
             Effect::SwapIndex(swap) => {
                 line.from = Raw::from(swap.path.as_path());
                 line.fp = Some(swap.fp);
@@ -271,6 +279,7 @@ impl<'a> Exec<'a> {
                 line.insert = insert.to_vec();
             }
             Effect::Move { to, .. } => line.to = Some(Raw::of(to)),
+            Effect::SetMode { mode, .. } => line.to = Some(Raw(format!("{mode:04o}").into_bytes())),
             Effect::PackThenUnlink { dest, .. } => line.to = Some(Raw::from(dest.as_path())),
             Effect::Restore { from, to, replaces } => {
                 line.from = Raw::from(from.as_path());
@@ -303,7 +312,7 @@ impl<'a> Exec<'a> {
     pub(super) fn audit_item(&self, ix: usize, run: &str) -> Option<Item> {
         let planned = self.effect(ix);
         let record = self.record(ix);
-        if matches!(planned.effect, Effect::SwapIndex(_)) || record.result == RunResult::NotReached {
+        if planned.effect.swap().is_some() || record.result == RunResult::NotReached {
             return None;
         }
         let Label { key, id } = (self.input.label)(planned);
@@ -346,14 +355,15 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::Stow { file }
         | Effect::Unlink { file, .. }
         | Effect::PackThenUnlink { file, .. }
-        | Effect::Rewrite { file, .. } => Some(file),
-        Effect::SwapIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => None,
+        | Effect::Rewrite { file, .. }
+        | Effect::SetMode { file, .. } => Some(file),
+        Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => None,
     }
 }
 
 fn op_of(effect: &Effect) -> RunOp {
     match effect {
-        Effect::SwapIndex(_) => RunOp::Swap,
+        Effect::SwapIndex(_) | Effect::ReplaceIndex(_) => RunOp::Swap,
         Effect::Move { .. } => RunOp::Move,
         Effect::Stow { .. } => RunOp::Stow,
         Effect::Unlink { .. } => RunOp::Unlink,
@@ -361,6 +371,7 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::Rewrite { .. } => RunOp::Rewrite,
         Effect::Restore { .. } => RunOp::Restore,
         Effect::Unpack { .. } => RunOp::Unpack,
+        Effect::SetMode { .. } => RunOp::Mode,
     }
 }
 
@@ -374,6 +385,7 @@ pub(super) fn op_word(op: RunOp) -> &'static str {
         RunOp::Rewrite => "rewrite",
         RunOp::Restore => "restore",
         RunOp::Unpack => "unpack",
+        RunOp::Mode => "mode",
     }
 }
 

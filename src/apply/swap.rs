@@ -88,8 +88,8 @@ pub(super) fn still_planned(dir: &Dir, name: &OsStr, swap: &SwapIndex) -> io::Re
 }
 
 /// Bytes the new index needs.
-pub(super) fn needed(swap: &SwapIndex, index: &IndexFacts) -> u64 {
-    rendered_len(index, &swap.drop, &swap.insert)
+pub(super) fn needed(swap: &SwapIndex, index: &IndexFacts, text: Option<&[u8]>) -> u64 {
+    text.map_or_else(|| rendered_len(index, &swap.drop, &swap.insert), |text| text.len() as u64)
 }
 
 impl NewIndex {
@@ -98,6 +98,7 @@ impl NewIndex {
         input: &ApplyInput<'_>,
         swap: &SwapIndex,
         index: &IndexFacts,
+        text: Option<&[u8]>,
         journal: &Journal,
     ) -> Result<Self, BuildError> {
         let (dir, name) = index_folder(input, swap).map_err(BuildError::Final)?;
@@ -109,7 +110,7 @@ impl NewIndex {
         let temp = OsString::from(format!(".clawkeep-{}.tmp", journal.id()));
         let file = dir.create(&temp, 0o600).map_err(io)?;
         let mut new = Self { dir, name, temp, before, fp: before };
-        match new.fill(file, input, swap, index) {
+        match new.fill(file, input, swap, (index, text)) {
             Ok(fp) => {
                 new.fp = fp;
                 Ok(new)
@@ -126,12 +127,16 @@ impl NewIndex {
         mut file: NewFile,
         input: &ApplyInput<'_>,
         swap: &SwapIndex,
-        index: &IndexFacts,
+        (index, text): (&IndexFacts, Option<&[u8]>),
     ) -> Result<Fingerprint, BuildError> {
         let io = |e| BuildError::Io(e, swap.path.clone());
-        file.allocate(needed(swap, index)).map_err(io)?;
+        file.allocate(needed(swap, index, text)).map_err(io)?;
         let mut out = BufWriter::with_capacity(1 << 18, &mut file);
-        render_into(index, &swap.drop, &swap.insert, &mut out).and_then(|_| out.flush()).map_err(io)?;
+        let written = match text {
+            Some(text) => out.write_all(text),
+            None => render_into(index, &swap.drop, &swap.insert, &mut out).map(drop),
+        };
+        written.and_then(|()| out.flush()).map_err(io)?;
         drop(out);
         let old = self.dir.open_file(&self.name).map_err(io)?;
         let lost = Attributes::of(&old).and_then(|a| a.give_to(&file)).map_err(io)?;

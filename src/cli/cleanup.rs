@@ -53,7 +53,7 @@ pub struct CleanupArgs {
     pub active_keys: Vec<String>,
 
     /// Never take rows whose key matches; may be given several times
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", value_parser = values::pattern)]
     pub keep: Vec<String>,
 
     /// Touch no row: only files that nothing refers to; also allowed beside a running gateway
@@ -64,7 +64,9 @@ pub struct CleanupArgs {
     #[arg(long, value_name = "DIR")]
     pub archive_to: Option<PathBuf>,
 
-    /// Stop if the pass would take more than N sessions, or P% of them
+    /// Stop if the pass would take more than N sessions, or P% of them; 0 switches it off
+    ///
+    /// Sessions are the rows of the index and the transcripts without a row.
     #[arg(long, value_name = "N|P%", value_parser = values::max_remove)]
     pub max_remove: Option<Limit<MaxRemove>>,
 

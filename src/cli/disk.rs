@@ -31,6 +31,8 @@ pub enum DiskVerb {
 }
 
 /// Make room: takes only what the rules allow, what is final already first; works on a full disk.
+///
+/// The disk is one: unless --agent or --store is given, the stores of all configured agents can make room.
 #[derive(Debug, Clone, Default, Args)]
 pub struct DiskFreeArgs {
     /// Which stores.

@@ -7,6 +7,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use crate::cli::values;
 use crate::context::{Color, Context, OutputOptions};
 use crate::discover::roots::PathFlags;
+use crate::hints::Given;
 use crate::model::Ms;
 
 /// Flags of every command.
@@ -100,5 +101,24 @@ impl GlobalFlags {
     pub fn apply(&self, ctx: &mut Context) {
         ctx.output = self.output();
         ctx.wait = self.wait;
+        ctx.given = self.given();
+    }
+
+    /// The flags that say where the state lies, for commands that reports name.
+    fn given(&self) -> Given {
+        let mut given = Given::default();
+        if let Some(dir) = &self.state_dir {
+            given.global_value("--state-dir", dir);
+        }
+        if let Some(file) = &self.config {
+            given.global_value("--config", file);
+        }
+        if let Some(name) = &self.profile {
+            given.global_value("--profile", name.as_ref());
+        }
+        if self.dev {
+            given.global("--dev");
+        }
+        given
     }
 }

@@ -15,6 +15,7 @@ pub mod global;
 pub mod list;
 pub mod man;
 pub mod peer;
+pub mod repair;
 pub mod restore;
 pub mod rm;
 pub mod root;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::discover::select::SelectFlags;
+use crate::hints::Given;
 
 /// Which stores to look at. Nothing said: the store of the default agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
@@ -34,6 +35,22 @@ impl SelectArgs {
             agents: self.agents.clone(),
             all_agents: self.all_agents,
             include_unconfigured: self.include_unconfigured,
+        }
+    }
+
+    /// Says the same in commands that reports name.
+    pub fn given(&self, given: &mut Given) {
+        given.clear_selection();
+        if let Some(store) = &self.store {
+            given.select_value("--store", &store.to_string_lossy());
+        }
+        for agent in &self.agents {
+            given.select_value("--agent", agent);
+        }
+        for (said, flag) in [(self.all_agents, "--all-agents"), (self.include_unconfigured, "--include-unconfigured")] {
+            if said {
+                given.select(flag);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use super::check::CheckArgs;
 use super::cleanup::CleanupArgs;
 use super::list::ListArgs;
+use super::repair::RepairArgs;
 use super::restore::RestoreArgs;
 use super::rm::RmArgs;
 use super::runs::RunsArgs;
@@ -45,6 +46,8 @@ pub enum SessionsVerb {
     Rm(RmArgs),
     /// List the recorded runs, or let one go
     Runs(RunsArgs),
+    /// Mend a damaged index, moved paths, locks of dead processes, leftovers
+    Repair(Box<RepairArgs>),
 }
 
 impl SessionsArgs {
@@ -65,6 +68,10 @@ impl SessionsArgs {
             }
             Some(SessionsVerb::Check(a)) => {
                 (SessionsVerb::Check(CheckArgs { select: a.select.clone().inherit(select), ..a }), unused)
+            }
+            Some(SessionsVerb::Repair(mut a)) => {
+                a.select = a.select.clone().inherit(select);
+                (SessionsVerb::Repair(a), unused)
             }
             Some(SessionsVerb::Undo(a)) => {
                 (SessionsVerb::Undo(UndoArgs { select: a.select.clone().inherit(select), ..a }), unused)

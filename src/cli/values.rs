@@ -119,6 +119,14 @@ pub fn max_remove(text: &str) -> Result<Limit<MaxRemove>, String> {
     }
 }
 
+/// A pattern that can match something.
+pub fn pattern(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("an empty pattern matches no key; use for example \"agent:main:webchat:*\"".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 /// How much of a volume is to stay free: a size, or `P%` of it.
 pub fn keep_free(text: &str) -> Result<KeepFree, String> {
     if let Some(percent) = text.trim().strip_suffix('%') {

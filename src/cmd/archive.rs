@@ -46,7 +46,7 @@ fn init(ctx: &Context, args: &ArchiveInitArgs) -> Result<u8> {
         text.push(b'\n');
         ctx.write_stdout(&text)?;
     } else if ctx.output.quiet == 0 {
-        ctx.write_stdout(sentence(&done).as_bytes())?;
+        ctx.write_stdout(ctx.given.complete(&sentence(&done)).as_bytes())?;
     }
     Ok(exit::DONE)
 }
@@ -56,7 +56,8 @@ fn sentence(done: &archive::marker::Initialised) -> String {
     let path = done.path.to_string_lossy();
     let path = if path.chars().any(char::is_control) { format!("{path:?}") } else { path.into_owned() };
     if done.created {
-        format!("{path} is an archive now; use it with: clawkeep sessions cleanup --archive-to DIR\n")
+        let dir = crate::report::command::quote(&done.path.to_string_lossy()).into_owned();
+        format!("{path} is an archive now; use it with: clawkeep sessions cleanup --archive-to {dir}\n")
     } else {
         format!("{path} is an archive since {}; nothing was changed\n", done.marker.created)
     }

@@ -36,6 +36,7 @@ fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8
         SessionsVerb::Undo(a) => super::sessions::undo::run(ctx, g, &a),
         SessionsVerb::Restore(a) => super::sessions::restore::run(ctx, g, &a),
         SessionsVerb::Rm(a) => super::sessions::rm::run(ctx, g, &a),
+        SessionsVerb::Repair(a) => super::sessions::repair::run(ctx, g, &a),
         SessionsVerb::Runs(a) => super::sessions::runs::run(ctx, g, &a),
     }
 }

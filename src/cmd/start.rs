@@ -6,9 +6,8 @@ use crate::config::load::{self, Loaded};
 use crate::context::{Context, Level};
 use crate::discover::{roots, select};
 use crate::error::Result;
-use crate::model::index::Damage;
 use crate::model::stores::{Roots, Selection};
-use crate::report::{config as report, escape};
+use crate::report::config as report;
 
 /// Where the state is, what is configured, and which stores were chosen.
 #[derive(Debug)]
@@ -27,6 +26,7 @@ pub struct Start {
 /// # Errors
 /// A wrong profile or selection.
 pub fn reading(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<Start> {
+    args.given(&mut ctx.given);
     let roots = roots::resolve(ctx, &g.paths())?;
     let loaded = match load::load(ctx, &roots) {
         Ok(loaded) => loaded,
@@ -47,6 +47,7 @@ pub fn reading(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<
 /// # Errors
 /// A wrong profile or selection, or a configuration that cannot be read.
 pub fn deciding(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<Start> {
+    args.given(&mut ctx.given);
     let roots = roots::resolve(ctx, &g.paths())?;
     let loaded = load::load(ctx, &roots)?;
     choose(ctx, roots, loaded, args)
@@ -58,17 +59,4 @@ fn choose(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) -> Res
         ctx.log(Level::Warning, warning);
     }
     Ok(Start { roots, loaded, selection })
-}
-
-/// Message for an index that is damaged.
-pub fn damaged(path: &std::path::Path, damage: &Damage) -> crate::error::Error {
-    crate::error::Error::failed(format!(
-        "{} is damaged: {} (line {}, column {}; {} before it can be read)",
-        escape::path(path),
-        damage.kind.describe(),
-        damage.line,
-        damage.column,
-        crate::report::plural::count(damage.whole_rows, "row")
-    ))
-    .hint(crate::hints::DAMAGED_INDEX)
 }

@@ -120,6 +120,8 @@ reasons! {
     SuspectTime = "suspect-time", "";
     /// Not an ordinary session entry: kept and reported.
     OddRow = "odd-row", "";
+    /// The name of the transcript is too long to be renamed to an archive.
+    NameTooLong = "name-too-long", "";
     /// Its transcript lies in another home or on an absent volume; so it seems when many rows have none at all.
     PathElsewhere = "path-elsewhere", "";
     /// The pass would take more than allowed.

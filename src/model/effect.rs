@@ -57,11 +57,27 @@ pub struct SwapIndex {
     pub insert: Vec<RowInsert>,
 }
 
+/// A new index that is not made of the old one's rows: the old text is damaged, or comes back damaged (undo).
+///
+/// The old text is compared before and after the exchange like any other; what becomes of its copy is a matter of other
+/// effects of the same plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplaceIndex {
+    /// The index, its state, and the change of rows as the run folder records it.
+    pub swap: SwapIndex,
+    /// The whole new text.
+    pub text: Vec<u8>,
+    /// Name in the folder under which the old text stays, if it does; undo takes it from there.
+    pub kept_as: Option<OsString>,
+}
+
 /// One change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Replace the index.
     SwapIndex(SwapIndex),
+    /// Replace the index by a text of its own.
+    ReplaceIndex(ReplaceIndex),
     /// Rename inside the folder, never over another file; our hard link is made first.
     Move {
         /// The file.
@@ -97,6 +113,13 @@ pub enum Effect {
         /// Its new content.
         content: Vec<u8>,
     },
+    /// Give a file other permission bits. Its content, and so who owns it, does not matter.
+    SetMode {
+        /// The file.
+        file: FileRef,
+        /// New permission bits.
+        mode: u32,
+    },
     /// Bring a file back from a run folder by hard link.
     Restore {
         /// Link in the run folder.
@@ -131,10 +154,19 @@ pub struct PackedContent {
 }
 
 impl Effect {
+    /// The change of the index, if this is one.
+    pub fn swap(&self) -> Option<&SwapIndex> {
+        match self {
+            Self::SwapIndex(swap) => Some(swap),
+            Self::ReplaceIndex(replace) => Some(&replace.swap),
+            _ => None,
+        }
+    }
+
     /// The phase this kind of effect belongs to.
     pub fn phase(&self) -> Phase {
         match self {
-            Self::SwapIndex(_) => Phase::Swap,
+            Self::SwapIndex(_) | Self::ReplaceIndex(_) => Phase::Swap,
             Self::Restore { .. } | Self::Unpack { .. } => Phase::Create,
             Self::Unlink { already_final: true, .. } | Self::PackThenUnlink { already_final: true, .. } => {
                 Phase::Reclaim
@@ -143,7 +175,8 @@ impl Effect {
             | Self::Stow { .. }
             | Self::Unlink { .. }
             | Self::PackThenUnlink { .. }
-            | Self::Rewrite { .. } => Phase::Remove,
+            | Self::Rewrite { .. }
+            | Self::SetMode { .. } => Phase::Remove,
         }
     }
 }

@@ -103,6 +103,8 @@ impl FreedStore {
 pub struct FreeReport {
     /// Nothing was written.
     pub dry_run: bool,
+    /// The user was asked, and did not say yes.
+    pub declined: bool,
     /// The goal.
     pub goal: FreeGoal,
     /// Where the goal comes from (`--need`, a path, ...).
@@ -130,6 +132,13 @@ impl FreeReport {
     /// Bytes that were freed, or would be.
     pub fn gained(&self) -> u64 {
         self.bytes(if self.dry_run { "planned" } else { "done" })
+    }
+
+    /// Ids of runs whose undo copies went, or would go.
+    pub fn runs_let_go(&self) -> impl Iterator<Item = &OsString> {
+        let outcome = if self.dry_run { "planned" } else { "done" };
+        let items = self.stores.iter().flat_map(|s| &s.items);
+        items.filter(move |i| i.kind == "undo" && i.outcome == outcome).map(|i| &i.name)
     }
 
     /// Archives, and their bytes, that stay because their retention still runs.

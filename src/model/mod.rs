@@ -22,6 +22,7 @@ pub mod owner;
 pub mod plan;
 pub mod policy;
 pub mod probe;
+pub mod repair;
 pub mod run;
 pub mod session;
 pub mod settings;

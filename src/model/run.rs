@@ -158,6 +158,8 @@ pub enum RunOp {
     Restore,
     /// Brought back from a compressed copy.
     Unpack,
+    /// Given other permission bits; `to` holds them in octal, `fp` the old ones.
+    Mode,
 }
 
 /// A line of `plan.jsonl`: one effect that was going to happen.
@@ -172,7 +174,8 @@ pub struct RunLine {
     pub op: RunOp,
     /// Name before (for a restore: the path it comes from).
     pub from: Raw,
-    /// Name after (planned), or the archive folder of a pack.
+    /// Name after (planned), or the archive folder of a pack; for a swap that replaced a damaged index, the name under which
+    /// its text stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Raw>,
     /// For a restore: archive name that goes away. (An unpacked file has none.)
@@ -347,7 +350,11 @@ impl RunRecord {
     /// Whether an effect was done and can be taken back.
     pub fn reversible(&self, line: &RunLine) -> bool {
         let done = self.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
-        done && matches!(line.op, RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Unpack)
+        let kept = matches!(
+            line.op,
+            RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Unpack | RunOp::Mode
+        );
+        done && kept
     }
 }
 

@@ -5,7 +5,7 @@ use crate::model::decision::Reason;
 use crate::model::sourced::Limit;
 
 use super::draft::Draft;
-use super::traits::Age;
+use super::traits::{Age, RowTraits};
 
 /// Drops stale rows and notes for the others when their time comes.
 pub fn apply(draft: &mut Draft<'_>) {
@@ -16,7 +16,7 @@ pub fn apply(draft: &mut Draft<'_>) {
         let Age::At(updated) = traits.age else { continue };
         if is_past(updated, limit, draft.now) {
             draft.take_row(row, traits.shield(), Reason::Stale);
-        } else if traits.shield().is_none_or(is_passing) {
+        } else if traits.held.is_none_or(is_passing) && unheld(traits).shield().is_none() {
             note(draft, row, updated, limit);
         }
     }
@@ -25,6 +25,11 @@ pub fn apply(draft: &mut Draft<'_>) {
 /// Whether `at` lies more than `limit` before `now`.
 pub fn is_past(at: Ms, limit: Ms, now: Ms) -> bool {
     at < now.saturating_sub(limit)
+}
+
+/// The row as it is once nothing holds it for the moment: a main session stays one.
+fn unheld(traits: RowTraits) -> RowTraits {
+    RowTraits { held: None, ..traits }
 }
 
 /// Shields that time removes by itself.

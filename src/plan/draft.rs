@@ -126,15 +126,15 @@ impl<'a> Draft<'a> {
     }
 
     /// Decides about a row that a policy wants: dropped, or kept for the reason of its shield. A live lock is a hold,
-    /// because the wish remains.
+    /// because the wish remains, and so is a name that cannot be renamed.
     pub fn take_row(&mut self, row: u32, shield: Option<Reason>, reason: Reason) -> bool {
         match shield {
             None => {
                 self.drop_row(row, reason);
                 true
             }
-            Some(lock @ (Reason::LiveLock | Reason::UnknownLock)) => {
-                self.hold_row(row, lock);
+            Some(held @ (Reason::LiveLock | Reason::UnknownLock | Reason::NameTooLong)) => {
+                self.hold_row(row, held);
                 false
             }
             Some(other) => {
@@ -146,6 +146,11 @@ impl<'a> Draft<'a> {
 
     /// Decides that a file goes.
     pub fn take_file(&mut self, file: u32, verdict: Verdict, reason: Reason) {
+        if verdict == Verdict::Archive && super::effects::name_too_long(&self.file(file).name) {
+            let decision = &mut self.files[file as usize];
+            (decision.verdict, decision.reason, decision.goes_at) = (Verdict::Hold, Reason::NameTooLong, None);
+            return;
+        }
         let finality = match verdict {
             Verdict::Archive => Finality::Archived,
             Verdict::Stow => Finality::Reversible,

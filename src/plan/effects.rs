@@ -54,6 +54,14 @@ fn is_already_final(reason: Reason) -> bool {
     matches!(reason, Reason::DeletedExpired | Reason::ResetExpired | Reason::TempLeftover | Reason::RepairBackupExpired)
 }
 
+/// Longest name of a file, in bytes, on every file system we know.
+const NAME_MAX: usize = 255;
+
+/// Whether a file could not be renamed to its archive.
+pub fn name_too_long(name: &std::ffi::OsStr) -> bool {
+    name.len() + ".deleted.".len() + time::STAMP_LENGTH > NAME_MAX
+}
+
 /// `<name>.deleted.<stamp>`.
 pub fn archive_name(name: &std::ffi::OsStr, now: Ms) -> OsString {
     let mut to = name.to_owned();

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use crate::model::decision::Reason;
 use crate::model::facts::Facts;
 use crate::model::folder::{Artefact, Class};
-use crate::model::index::{Row, TimeField};
+use crate::model::index::{Row, TimeField, Via};
 use crate::model::policy::{Policy, RUNNING_BELIEVED};
 use crate::model::probe::Probes;
 use crate::model::{MINUTE, Ms};
 use crate::units::glob;
 
+use super::effects;
 use super::keys::{self, Standing};
 use super::ownership::Ownership;
 
@@ -131,6 +132,8 @@ impl View<'_> {
             Some(if age == Age::Suspect { Reason::SuspectTime } else { Reason::Young })
         } else if running {
             Some(Reason::Running)
+        } else if self.cannot_be_renamed(ix) {
+            Some(Reason::NameTooLong)
         } else {
             None
         };
@@ -164,6 +167,17 @@ impl View<'_> {
     }
 
     /// A lock on any transcript the row leads to, also on one that does not exist yet.
+    /// A row whose transcript cannot become an archive stays: without it the transcript would be an orphan that stays
+    /// too, and nobody would know whose it is.
+    fn cannot_be_renamed(&self, ix: u32) -> bool {
+        self.ownership.files_of(ix).any(|link| {
+            let file = &self.facts.folder.entries[link.file as usize];
+            file.class == Class::Transcript
+                && matches!(link.via, Via::SessionFile | Via::SessionId)
+                && effects::name_too_long(&file.name)
+        })
+    }
+
     fn lock_on(&self, ix: u32, row: &Row) -> Option<Reason> {
         if self.locks.is_empty() {
             return None;

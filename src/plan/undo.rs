@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
-use crate::model::effect::{Effect, FileRef, Phase, RowInsert, SwapIndex};
+use crate::model::effect::{Effect, FileRef, Phase, ReplaceIndex, RowInsert, SwapIndex};
 use crate::model::folder::{Artefact, FolderFacts};
 use crate::model::index::IndexFacts;
 use crate::model::plan::{Plan, PlannedEffect};
@@ -24,7 +24,7 @@ pub struct UndoFacts<'a> {
     pub index: Option<&'a IndexFacts>,
     /// The folder of the run now.
     pub folder: &'a FolderFacts,
-    /// Old contents of rewritten files, by effect.
+    /// Old contents of rewritten files, and of an index that was replaced, by effect.
     pub contents: &'a BTreeMap<u32, Vec<u8>>,
 }
 
@@ -121,6 +121,10 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
         out.conflicts.extend(facts.run.rows.iter().map(left));
         return;
     };
+    if let Some((line, kept_as)) = replaced(facts.run) {
+        return text_back(facts, index, line, kept_as, out);
+    }
+    let rewritten = inserted_values(facts.run);
     let mut live: BTreeMap<Vec<u8>, u32> = BTreeMap::new();
     for (ix, row) in (0..).zip(&index.rows) {
         live.insert(identity(row.key, &index.bytes).into_owned(), ix);
@@ -135,6 +139,14 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
                 swap.insert.push(RowInsert { key: row.key.0.clone(), value: row.value.0.clone(), after: Some(after) });
             }
             (RowChange::Dropped, Some(ix)) if value_of(index, ix) == row.value.0 => {}
+            // The run rewrote this row, and it was not used since: the new one leaves below.
+            (RowChange::Dropped, Some(ix))
+                if rewritten.get(&*identity_of(&row.key.0)) == Some(&value_of(index, ix)) =>
+            {
+                out.rows_back.push(key_text(row));
+                let after = row.after.as_ref().map_or(RowInsert::FIRST.to_vec(), |a| a.0.clone());
+                swap.insert.push(RowInsert { key: row.key.0.clone(), value: row.value.0.clone(), after: Some(after) });
+            }
             (RowChange::Dropped, Some(_)) => {
                 out.conflicts.push(row_left(row, "the session has a new row; it stays"));
             }
@@ -149,6 +161,43 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
     swap.drop.sort_unstable();
     if !swap.drop.is_empty() || !swap.insert.is_empty() {
         out.effects.push(PlannedEffect { decision: None, effect: Effect::SwapIndex(swap) });
+    }
+}
+
+/// Values of the rows that a run put in, by key.
+fn inserted_values(run: &RunRecord) -> BTreeMap<Vec<u8>, &[u8]> {
+    let inserted = run.rows.iter().filter(|r| r.change == RowChange::Inserted);
+    inserted.map(|r| (identity_of(&r.key.0).into_owned(), &*r.value.0)).collect()
+}
+
+/// The swap of a run that replaced a damaged index, and the name under which its text stayed.
+fn replaced(run: &RunRecord) -> Option<(&RunLine, OsString)> {
+    run.lines.iter().filter(|l| l.op == RunOp::Swap).find_map(|l| Some((l, l.to.as_ref()?.to_os())))
+}
+
+/// Puts a damaged text back, unless the index was used since it was repaired.
+fn text_back(facts: &UndoFacts<'_>, index: &IndexFacts, line: &RunLine, kept_as: OsString, out: &mut UndoPlan) {
+    let left = |why: &str| Left {
+        subject: line.from.lossy(),
+        why: why.to_owned(),
+        bytes: index.fp.size,
+        copy: Some(facts.folder.path.join(&kept_as).display().to_string()),
+    };
+    let inserted = inserted_values(facts.run);
+    let untouched = index.rows.len() == inserted.len()
+        && (0..).zip(&index.rows).all(|(ix, row)| {
+            inserted.get(&*identity(row.key, &index.bytes)).is_some_and(|value| *value == value_of(index, ix))
+        });
+    match facts.contents.get(&line.seq) {
+        _ if !untouched => out.conflicts.push(left("the index was used since it was repaired; it stays")),
+        None => out.not_undoable.push(left("its damaged text is no longer there")),
+        Some(text) => {
+            out.rows_out.extend(index.rows.iter().map(|row| index.key(row).into_owned()));
+            let drop = (0..).zip(&index.rows).map(|(ix, _)| ix).collect();
+            let swap = SwapIndex { path: index.path.clone(), fp: index.fp, drop, insert: Vec::new() };
+            let replace = ReplaceIndex { swap, text: text.clone(), kept_as: None };
+            out.effects.push(PlannedEffect { decision: None, effect: Effect::ReplaceIndex(replace) });
+        }
     }
 }
 
@@ -198,6 +247,7 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
         },
         RunOp::Rewrite => rewrite_back(facts, line, &name, out),
         RunOp::Restore | RunOp::Unpack => take_again(facts, line, out),
+        RunOp::Mode => mode_back(facts, line, &name, out),
     }
 }
 
@@ -280,9 +330,24 @@ fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut U
     }
 }
 
+/// Permission bits come back unless somebody changed them since.
+fn mode_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut UndoPlan) {
+    let given = line.to.as_ref().and_then(|to| u32::from_str_radix(&to.lossy(), 8).ok());
+    let (Some(now), Some(old)) = (entry(facts.folder, name), line.fp) else { return };
+    if Some(now.fp.mode) == given && old.mode != now.fp.mode {
+        out.files_back.push(line.from.lossy());
+        let file = FileRef { name: name.to_owned(), fp: now.fp };
+        out.effects.push(PlannedEffect { decision: None, effect: Effect::SetMode { file, mode: old.mode } });
+    }
+}
+
 /// The undo of an undo: a file that came back goes where it was.
 fn take_again(facts: &UndoFacts<'_>, line: &RunLine, out: &mut UndoPlan) {
     let Some(name) = line.to.as_ref().map(|t| t.to_os()) else { return };
+    // A second name of a damaged index: it stays beside whatever the index is.
+    if replaced(facts.run).is_some_and(|(_, kept_as)| kept_as == name) {
+        return;
+    }
     let Some(now) = entry(facts.folder, &name) else { return };
     if now.fp.mtime_ms() > facts.run.closed_at {
         let why = "it was written since; it stays".to_owned();
@@ -328,13 +393,22 @@ pub fn pruned_by_gateway(effects: &[PlannedEffect], index: Option<&IndexFacts>, 
         Effect::SwapIndex(swap) if !swap.insert.is_empty() => Some(swap),
         _ => None,
     });
-    let (Some(swap), Some(index), true) = (inserted, index, limits.enforces) else { return 0 };
-    let stale = |updated: Option<Ms>| limits.prune_after.is_some_and(|a| updated.is_some_and(|u| now - u > a));
-    let back = swap.insert.iter().filter(|r| stale(updated_at(&r.value))).count() as u64;
-    let here = index.rows.iter().filter(|r| stale(r.updated_at.ms())).count() as u64;
-    let total = (index.live_rows() + swap.insert.len()).saturating_sub(swap.drop.len()) as u64;
-    let fresh = total.saturating_sub(back + here);
-    back + limits.max_entries.map_or(0, |max| fresh.saturating_sub(max))
+    let (Some(swap), Some(index)) = (inserted, index) else { return 0 };
+    let back: Vec<Option<Ms>> = swap.insert.iter().map(|r| updated_at(&r.value)).collect();
+    let stays = (0..).zip(&index.rows).filter(|(ix, row)| !row.shadowed && swap.drop.binary_search(ix).is_err());
+    let here: Vec<Option<Ms>> = stays.map(|(_, row)| row.updated_at.ms()).collect();
+    would_prune(&back, &here, limits, now)
+}
+
+/// Of rows that come back beside rows that are here, by their `updatedAt`: how many the gateway would remove again.
+pub fn would_prune(back: &[Option<Ms>], here: &[Option<Ms>], limits: GatewayLimits, now: Ms) -> u64 {
+    if !limits.enforces || back.is_empty() {
+        return 0;
+    }
+    let stale = |updated: &&Option<Ms>| limits.prune_after.is_some_and(|age| updated.is_some_and(|at| now - at > age));
+    let (old_back, old_here) = (back.iter().filter(stale).count(), here.iter().filter(stale).count());
+    let fresh = (back.len() + here.len() - old_back - old_here) as u64;
+    old_back as u64 + limits.max_entries.map_or(0, |max| fresh.saturating_sub(max))
 }
 
 fn updated_at(value: &[u8]) -> Option<Ms> {

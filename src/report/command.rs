@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::model::stores::{Target, TargetOrigin};
+
 /// A word as a POSIX shell needs it. Control characters are shown by `$'...'` escapes, so that a hint never holds one.
 pub fn quote(word: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,~".contains(c);
@@ -28,6 +30,15 @@ pub fn quote(word: &str) -> Cow<'_, str> {
     }
     out.push('\'');
     Cow::Owned(out)
+}
+
+/// ` --store FILE` or ` --agent ID`: what selects this store again, whatever the configuration says then.
+pub fn select_words(target: &Target) -> String {
+    match target.origin {
+        TargetOrigin::StoreFlag => format!(" --store {}", quote(&target.store_path.to_string_lossy())),
+        TargetOrigin::Unconfigured => format!(" --include-unconfigured --agent {}", quote(&target.agent_id)),
+        TargetOrigin::DefaultLayout | TargetOrigin::Template(_) => format!(" --agent {}", quote(&target.agent_id)),
+    }
 }
 
 #[cfg(test)]

@@ -22,12 +22,13 @@ struct ExitError<'a> {
 
 /// Prints a failure.
 pub fn print(ctx: &Context, error: &Error) {
+    let completed = error.hints.iter().map(|hint| ctx.given.complete(hint)).collect::<Vec<_>>();
     if ctx.output.json {
-        ctx.write_stderr(json_line(error, code(ctx, error)).as_bytes());
+        ctx.write_stderr(json_line(error, &completed, code(ctx, error)).as_bytes());
         return;
     }
     ctx.log(Level::Error, &error.message);
-    let hints = hints(error, Style::stderr(ctx));
+    let hints = hints(error, &completed, Style::stderr(ctx));
     if !hints.is_empty() {
         ctx.write_stderr(hints.as_bytes());
     }
@@ -41,13 +42,13 @@ fn code(ctx: &Context, error: &Error) -> u8 {
 }
 
 /// The `exit_error` line, with its newline.
-pub fn json_line(error: &Error, code: u8) -> String {
+fn json_line(error: &Error, hints: &[String], code: u8) -> String {
     let line = ExitError {
         r#type: "exit_error",
         code,
         kind: error.kind.as_str(),
         message: &error.message,
-        hints: &error.hints,
+        hints,
         token: error.token,
     };
     // The struct holds numbers and text only: it always serialises.
@@ -55,9 +56,9 @@ pub fn json_line(error: &Error, code: u8) -> String {
 }
 
 /// Hints, one a line, and the token that passes a refusal.
-fn hints(error: &Error, style: Style) -> String {
+fn hints(error: &Error, hints: &[String], style: Style) -> String {
     let mut out = String::new();
-    for hint in &error.hints {
+    for hint in hints {
         let _ = writeln!(out, "  {} {}", style.paint(Role::Muted, "try:"), super::escape::line(hint));
     }
     if let Some(token) = error.token {
@@ -73,14 +74,14 @@ mod tests {
     #[test]
     fn programs_get_one_line() {
         let error = Error::new(Kind::Busy, "another run\nholds the lock").hint("clawkeep sessions runs");
-        let line = json_line(&error, 11);
+        let line = json_line(&error, &error.hints, 11);
         assert_eq!(
             line,
             "{\"type\":\"exit_error\",\"code\":11,\"kind\":\"busy\",\"message\":\"another run\\nholds the lock\",\
              \"hints\":[\"clawkeep sessions runs\"]}\n"
         );
         assert_eq!(line.lines().count(), 1);
-        let with_token = json_line(&Error::new(Kind::Busy, "x").token("live-gateway"), 11);
+        let with_token = json_line(&Error::new(Kind::Busy, "x").token("live-gateway"), &[], 11);
         for line in [line, with_token] {
             let value = serde_json::from_str(&line).unwrap();
             crate::report::schema_tests::assert_valid("exit-error.json", &value);
@@ -90,6 +91,9 @@ mod tests {
     #[test]
     fn people_get_hints_and_the_token() {
         let error = Error::new(Kind::Busy, "x").hint("a\u{1b}b").token("live-gateway");
-        assert_eq!(hints(&error, Style::PLAIN), "  try: a\\x1bb\n  to go on all the same: --override live-gateway\n");
+        assert_eq!(
+            hints(&error, &error.hints, Style::PLAIN),
+            "  try: a\\x1bb\n  to go on all the same: --override live-gateway\n"
+        );
     }
 }

@@ -19,6 +19,7 @@ pub mod not_looked_at;
 pub mod plural;
 pub mod policy;
 pub mod progress;
+pub mod repair;
 pub mod restore;
 pub mod rm;
 pub mod runs;

@@ -22,9 +22,14 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Work of unknown length.
+    /// Work of unknown length in one piece.
     pub fn spinner(ctx: &Context, what: &str) -> Self {
-        Self::new(ctx, what, None)
+        Self::new(ctx, what, None, "{spinner} {msg}")
+    }
+
+    /// Work of unknown length that counts what is done.
+    pub fn counter(ctx: &Context, what: &str) -> Self {
+        Self::new(ctx, what, None, "{spinner} {msg} {pos}")
     }
 
     /// So many more items are done.
@@ -34,15 +39,15 @@ impl Progress {
 
     /// `what` is being done to `total` items.
     pub fn bar(ctx: &Context, what: &str, total: u64) -> Self {
-        Self::new(ctx, what, Some(total))
+        Self::new(ctx, what, Some(total), "{msg} [{bar:30}] {pos}/{len}")
     }
 
-    fn new(ctx: &Context, what: &str, total: Option<u64>) -> Self {
+    fn new(ctx: &Context, what: &str, total: Option<u64>, template: &str) -> Self {
         if !wanted(ctx) {
             return Self { bar: ProgressBar::hidden(), _shown: None };
         }
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
-        bar.set_style(style(total.is_some()));
+        bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_message(super::escape::line(what).into_owned());
         Self { _shown: Some(show_later(bar.clone())), bar }
     }
@@ -104,11 +109,6 @@ impl<'a> Meter<'a> {
 fn wanted(ctx: &Context) -> bool {
     let o = ctx.output;
     ctx.stderr_tty && !o.json && o.quiet == 0 && o.verbose == 0 && !o.no_progress
-}
-
-fn style(bounded: bool) -> ProgressStyle {
-    let template = if bounded { "{msg} [{bar:30}] {pos}/{len}" } else { "{spinner} {msg}" };
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 #[cfg(test)]

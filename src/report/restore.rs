@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::escape;
 use super::plural::count;
+use crate::hints::Given;
 use crate::model::Ms;
 use crate::model::candidate::{Candidate, CopySource, Found, RowSource};
 use crate::model::outcome::{Applied, Outcome};
@@ -244,7 +245,7 @@ pub fn json<'a>(report: &RestoreReport<'a>) -> impl Serialize + 'a {
 }
 
 /// For people.
-pub fn human_text(report: &RestoreReport<'_>) -> String {
+pub fn human_text(report: &RestoreReport<'_>, given: &Given) -> String {
     let (plan, copy) = (report.plan, &report.found.copies[report.plan.copy]);
     let verb = if report.applied.is_some() { "Restored" } else { "Would restore" };
     let more = if copy.preview.whole { "" } else { " or more" };
@@ -280,7 +281,8 @@ pub fn human_text(report: &RestoreReport<'_>) -> String {
     }
     match report.applied {
         Some(applied) if !applied.run_id.is_empty() => {
-            out.push_str(&format!("This can be undone: clawkeep sessions undo {}\n", applied.run_id));
+            let words = given.complete(&format!("clawkeep sessions undo {}", applied.run_id));
+            out.push_str(&format!("This can be undone: {words}\n"));
         }
         Some(_) => {}
         None => out.push_str("Nothing was changed (dry run).\n"),
@@ -335,7 +337,7 @@ mod tests {
         for applied in [None, Some(&applied)] {
             let store = std::path::Path::new("/s/sessions.json");
             let report = RestoreReport { what: "a", store, plan: &plan, found: &found, applied, pruned_again: 1 };
-            let text = human_text(&report);
+            let text = human_text(&report, Default::default());
             assert!(!text.contains('\u{1b}') && text.contains("2 turns or more, 2.0 KiB"), "{text}");
             assert!(text.contains("rebuilt from the transcript"), "{text}");
             let value = serde_json::to_value(json(&report)).unwrap();

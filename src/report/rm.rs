@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::escape;
 use super::plural::count;
+use crate::hints::Given;
 use crate::journal::purge::Purged;
 use crate::units::bytes::human;
 
@@ -98,7 +99,7 @@ pub fn final_text(stores: &[RmStore]) -> String {
 }
 
 /// For people.
-pub fn human_text(report: &RmReport) -> String {
+pub fn human_text(report: &RmReport, given: &Given) -> String {
     let mut out = String::new();
     for item in &report.results {
         let name = escape::line(item.key.as_ref().unwrap_or(&item.asked));
@@ -143,7 +144,8 @@ pub fn human_text(report: &RmReport) -> String {
             out.push_str(&format!("Not touched, and may still hold some of it: {}\n", escape::line(place)));
         }
         if let (Some(run), false) = (&store.run_id, report.purge) {
-            out.push_str(&format!("This can be undone: clawkeep sessions undo {run}\n"));
+            let words = given.complete(&format!("clawkeep sessions undo {run}"));
+            out.push_str(&format!("This can be undone: {words}\n"));
         }
     }
     if report.dry_run {
@@ -194,7 +196,7 @@ mod tests {
     fn every_name_has_its_own_line_and_the_schema_holds() {
         for (purge, dry_run) in [(false, false), (true, false), (true, true)] {
             let report = report(purge, dry_run);
-            let text = human_text(&report);
+            let text = human_text(&report, Default::default());
             assert!(!text.contains('\u{1b}'), "{text}");
             assert!(text.contains("nobody: not found\nbusy: held (live-lock)\n"), "{text}");
             assert_eq!(text.contains("sessions undo"), !purge, "{text}");

@@ -3,10 +3,13 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 
+use super::not_looked_at;
 use super::undo::{count, plain};
+use crate::hints::Given;
 use crate::journal::retention::{expires_at, own_bytes};
 use crate::model::Ms;
 use crate::model::run::{RowChange, RunOp, RunRecord, RunResult, RunState};
+use crate::model::stores::Agent;
 use crate::units::bytes::human;
 use crate::units::time::{ago, iso};
 
@@ -21,6 +24,12 @@ const SCHEMA: u32 = 1;
 pub struct RunView {
     /// Run id.
     pub id: String,
+    /// Agent in whose folder it is recorded; empty for the state folder.
+    #[serde(skip)]
+    agent: String,
+    /// Words that choose its store again.
+    #[serde(skip)]
+    select: String,
     /// When it started, ISO 8601.
     pub time: Option<String>,
     #[serde(skip)]
@@ -51,8 +60,8 @@ pub struct RunView {
     pub expires: Option<String>,
 }
 
-/// What is reported about a run.
-pub fn view(run: &RunRecord) -> RunView {
+/// What is reported about a run. `select` are the words that choose its store, with a blank before them.
+pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
     let done =
         |seq| run.outcome(seq).is_some_and(|o| matches!(o.result, RunResult::Done | RunResult::UnlinkedForSpace));
     let inward = |op| matches!(op, RunOp::Swap | RunOp::Restore | RunOp::Unpack);
@@ -60,6 +69,8 @@ pub fn view(run: &RunRecord) -> RunView {
     let meta = run.meta.as_ref();
     RunView {
         id: run.id.clone(),
+        agent: agent.to_owned(),
+        select: select.to_owned(),
         time: meta.map(|m| iso(m.started_at)),
         started_at: meta.map(|m| m.started_at),
         command: meta.map(|m| m.command.clone()).unwrap_or_default(),
@@ -96,6 +107,19 @@ pub fn json(runs: &[RunView]) -> serde_json::Result<String> {
         runs: &'a [RunView],
     }
     Ok(serde_json::to_string_pretty(&Json { schema_version: SCHEMA, runs })? + "\n")
+}
+
+/// Everything the report is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct RunsReport<'a> {
+    /// Runs, newest first.
+    pub runs: &'a [RunView],
+    /// The stores of several agents were looked at.
+    pub several: bool,
+    /// Agents that exist and were not looked at.
+    pub not_looked_at: &'a [Agent],
+    /// What commands that are named must carry.
+    pub given: &'a Given,
 }
 
 /// What was let go: as JSON.
@@ -148,17 +172,29 @@ pub fn loses(run: &RunView) -> String {
 }
 
 /// A table for people that fits `width` columns (0: no limit).
-pub fn human_text(runs: &[RunView], now: Ms, width: usize) -> String {
-    if runs.is_empty() {
-        return "No runs are recorded here.\n".to_owned();
+pub fn human_text(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
+    let mut out =
+        if report.runs.is_empty() { "No runs are recorded here.\n".to_owned() } else { listed(report, now, width) };
+    if let Some(line) = not_looked_at::line(report.not_looked_at) {
+        out.push_str(&format!("\n{line}\n"));
     }
+    out
+}
+
+fn listed(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
+    let runs = report.runs;
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(["Run", "When", "Command", "Rows", "Files", "Bytes", "State"]);
+    table.load_style(presets::NOTHING);
+    let mut header = vec!["Run", "When", "Command", "Rows", "Files", "Bytes", "State"];
+    if report.several {
+        header.push("Agent");
+    }
+    table.set_header(header);
     if let Some(width) = u16::try_from(width).ok().filter(|w| *w > 0) {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
     for run in runs {
-        table.add_row([
+        let mut cells = vec![
             run.id.clone(),
             run.started_at.map_or_else(String::new, |t| ago(now, t)),
             plain(&run.command),
@@ -166,7 +202,11 @@ pub fn human_text(runs: &[RunView], now: Ms, width: usize) -> String {
             run.files.to_string(),
             human(run.bytes),
             run.state.to_owned(),
-        ]);
+        ];
+        if report.several {
+            cells.push(if run.agent.is_empty() { "(state folder)".to_owned() } else { plain(&run.agent) });
+        }
+        table.add_row(cells);
     }
     for column in 3..6 {
         if let Some(column) = table.column_mut(column) {
@@ -185,7 +225,10 @@ pub fn human_text(runs: &[RunView], now: Ms, width: usize) -> String {
         ));
     }
     if let Some(run) = runs.iter().find(|r| r.undoable && r.undoes.is_none()) {
-        out.push_str(&format!("To put the last one back: clawkeep sessions undo {}\n", run.id));
+        // One store is chosen again by the words that chose it; of several, the one with this run.
+        let select = if report.several { run.select.as_str() } else { "" };
+        let words = format!("clawkeep sessions undo {}{select}", run.id);
+        out.push_str(&format!("To put the last one back: {}\n", report.given.complete(&words)));
     }
     out
 }
@@ -220,7 +263,7 @@ mod tests {
         let value: serde_json::Value = serde_json::from_str(&json(&views).unwrap()).unwrap();
         assert_eq!(value["runs"][0]["state"], "unfinished");
         assert_eq!(value["runs"][0]["undoable"], false);
-        assert_eq!(human_text(&[], 0, 0), "No runs are recorded here.\n");
+        assert_eq!(human_text(&report(&[]), 0, 0), "No runs are recorded here.\n");
         crate::report::schema_tests::assert_valid("sessions-runs.json", &value);
         let done = [
             Forgotten { run: views[0].clone(), gone: true, why: None },

@@ -176,8 +176,8 @@ impl Fate {
     }
 }
 
-/// Whether an age rule is behind a reason to stay; such a reason has a time.
-pub fn goes_by(reason: Reason, verdict: Verdict) -> &'static str {
+/// The age rule that will take a file that stays for this reason.
+pub fn file_goes_by(reason: Reason, verdict: Verdict) -> &'static str {
     match (reason, verdict) {
         (Reason::WithinRetention, _) => "its retention",
         (Reason::Young, Verdict::Keep) => "the rule for leftovers",
@@ -189,7 +189,7 @@ pub fn goes_by(reason: Reason, verdict: Verdict) -> &'static str {
 pub fn text(shown: &Shown, now: Ms, style: Style) -> String {
     let mut out = String::new();
     let mut field = |name: &str, value: &str| {
-        let _ = writeln!(out, "{}{value}", style.paint(Role::Muted, &format!("{name:<16}")));
+        let _ = writeln!(out, "{}{value}", style.paint(Role::Muted, &format!("{name:<15} ")));
     };
     if let Some(row) = &shown.row {
         row_text(row, now, &mut field);

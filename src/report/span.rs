@@ -1,28 +1,17 @@
 //! Spans of time, short: `30d`, `1d 12h`, `10m`, `500ms`.
 
-use crate::model::{DAY, HOUR, MINUTE, Ms, SECOND};
+use crate::model::Ms;
+use crate::units::duration;
 
 /// A span with its two largest units. Negative spans show as `0s`.
 pub fn short(span: Ms) -> String {
-    if span > 0 && span < SECOND {
-        return format!("{span}ms");
-    }
-    let mut rest = span.max(0);
-    let mut parts = Vec::new();
-    for (unit, name) in [(DAY, 'd'), (HOUR, 'h'), (MINUTE, 'm'), (SECOND, 's')] {
-        let n = rest / unit;
-        rest %= unit;
-        if n > 0 {
-            parts.push(format!("{n}{name}"));
-        }
-    }
-    parts.truncate(2);
-    if parts.is_empty() { "0s".to_owned() } else { parts.join(" ") }
+    duration::human(span)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{DAY, HOUR, MINUTE};
 
     #[test]
     fn two_units_tell_enough() {

@@ -31,6 +31,9 @@ impl Column {
     }
 }
 
+/// Keys are told apart by this many columns; before they lose more, columns that may be dropped go.
+const TELLING: usize = 24;
+
 /// Columns between two cells.
 const GAP: usize = 2;
 
@@ -40,6 +43,8 @@ pub struct Table {
     columns: Vec<Column>,
     header: Vec<String>,
     rows: Vec<(Option<Role>, Vec<String>)>,
+    /// Headers of the columns that go first on a narrow terminal, in this order.
+    droppable: &'static [&'static str],
 }
 
 impl Table {
@@ -49,7 +54,15 @@ impl Table {
             columns: columns.iter().map(|(_, c)| *c).collect(),
             header: columns.iter().map(|(h, _)| (*h).to_owned()).collect(),
             rows: Vec::new(),
+            droppable: &[],
         }
+    }
+
+    /// Names the columns that a narrow terminal may go without, the first to go first.
+    #[must_use]
+    pub fn may_drop(mut self, headers: &'static [&'static str]) -> Self {
+        self.droppable = headers;
+        self
     }
 
     /// Adds a row; `role` colours the whole line.
@@ -64,7 +77,17 @@ impl Table {
 
     /// The table as lines, indented by `indent` spaces. `width` is that of the terminal, 0 for no limit.
     pub fn render(&self, style: Style, width: usize, indent: usize) -> String {
-        let widths = self.fit(width.saturating_sub(if width == 0 { 0 } else { indent }));
+        let room = width.saturating_sub(if width == 0 { 0 } else { indent });
+        for (given_up, header) in self.droppable.iter().enumerate() {
+            if !self.hides_keys(room) {
+                break;
+            }
+            if let Some(narrower) = self.without(header) {
+                let left = self.droppable.get(given_up + 1..).unwrap_or_default();
+                return narrower.may_drop(left).render(style, width, indent);
+            }
+        }
+        let widths = self.fit(room);
         let mut grid = Grid::new();
         grid.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
         grid.set_header(self.cut(&self.header, &widths));
@@ -88,6 +111,30 @@ impl Table {
             out.push('\n');
         }
         out
+    }
+
+    /// Whether a key would be cut so far that keys can no longer be told apart, or a line would not fit.
+    fn hides_keys(&self, width: usize) -> bool {
+        if width == 0 {
+            return false;
+        }
+        let (natural, fitted) = (self.fit(0), self.fit(width));
+        let gaps = GAP * self.columns.len().saturating_sub(1);
+        let cut = |i: usize| fitted[i] < natural[i].min(TELLING);
+        let key = |i: usize| self.columns[i] == Column::Key;
+        (0..self.columns.len()).any(|i| key(i) && cut(i)) || fitted.iter().sum::<usize>() + gaps > width
+    }
+
+    /// The table without one column, if it has it.
+    fn without(&self, header: &str) -> Option<Self> {
+        let at = self.header.iter().position(|h| h == header)?;
+        let mut out = self.clone();
+        out.columns.remove(at);
+        out.header.remove(at);
+        for (_, cells) in &mut out.rows {
+            cells.remove(at);
+        }
+        Some(out)
     }
 
     /// Width of each column so that a line fits, as far as elastic columns can give way.
@@ -211,5 +258,21 @@ mod tests {
     fn wide_characters_count_as_two() {
         assert_eq!(middle("日本語日本語日本語", 9), "日本...語");
         assert_eq!(end("abcdefghij", 8), "abcde...");
+    }
+
+    #[test]
+    fn a_narrow_terminal_loses_columns_before_keys_lose_what_tells_them_apart() {
+        let columns =
+            [("Action", Column::Text), ("Key", Column::Key), ("Age", Column::Text), ("Bytes", Column::Number)];
+        let mut table = Table::new(&columns).may_drop(&["Bytes", "Age"]);
+        for key in ["agent:main:telegram:direct:1111111111", "agent:main:telegram:direct:1111111112"] {
+            table.row(None, ["would remove", key, "40d ago", "1.0 KiB"].map(str::to_owned).to_vec());
+        }
+        let lines = |width| table.render(Style::PLAIN, width, 0);
+        assert!(lines(100).contains("1.0 KiB"));
+        let narrow = lines(50);
+        assert!(!narrow.contains("1.0 KiB") && narrow.contains("40d ago"), "{narrow}");
+        assert!(narrow.contains("112 ") && narrow.lines().all(|l| l.len() <= 50), "{narrow}");
+        assert!(!lines(40).contains("Age"), "{}", lines(40));
     }
 }

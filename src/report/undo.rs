@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
+use super::not_looked_at;
+use crate::hints::Given;
 use crate::model::outcome::{Applied, Outcome, Skip};
+use crate::model::stores::Agent;
 use crate::plan::undo::{Left, UndoPlan};
 use crate::units::bytes::human;
 
@@ -22,6 +25,12 @@ pub struct UndoReport<'a> {
     pub pruned_again: u64,
     /// List everything.
     pub verbose: bool,
+    /// What commands that are named must carry.
+    pub given: &'a Given,
+    /// Words that choose the store again, with a blank before them.
+    pub select: &'a str,
+    /// Agents whose runs were not looked at.
+    pub not_looked_at: &'a [Agent],
 }
 
 #[derive(Serialize)]
@@ -143,13 +152,18 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
         list(&mut out, "Failed", failed(&applied.outcomes).map(str::to_owned), true);
         list(&mut out, "Remarks", applied.warnings.iter().cloned(), true);
         if plan.partly {
-            out.push_str(&format!("The rest can be put back too: clawkeep sessions undo {}\n", plan.run_id));
+            let words = format!("clawkeep sessions undo {}{}", plan.run_id, report.select);
+            out.push_str(&format!("The rest can be put back too: {}\n", report.given.complete(&words)));
         }
         if !applied.run_id.is_empty() {
-            out.push_str(&format!("This can be undone: clawkeep sessions undo {}\n", applied.run_id));
+            let words = format!("clawkeep sessions undo {}{}", applied.run_id, report.select);
+            out.push_str(&format!("This can be undone: {}\n", report.given.complete(&words)));
         }
     } else {
         out.push_str("Nothing was changed (dry run).\n");
+    }
+    if let Some(line) = not_looked_at::line(report.not_looked_at) {
+        out.push_str(&format!("\n{line}\n"));
     }
     out
 }
@@ -195,6 +209,11 @@ pub(super) fn plain(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn report<'a>(plan: &'a UndoPlan, applied: Option<&'a Applied>) -> UndoReport<'a> {
+        let given = Default::default();
+        UndoReport { plan, applied, pruned_again: 0, verbose: false, given, select: "", not_looked_at: &[] }
+    }
+
     fn plan() -> UndoPlan {
         UndoPlan {
             run_id: "R".into(),
@@ -214,7 +233,7 @@ mod tests {
     #[test]
     fn text_is_escaped_cut_and_says_that_nothing_happened() {
         let plan = plan();
-        let text = human_text(&UndoReport { plan: &plan, applied: None, pruned_again: 0, verbose: false });
+        let text = human_text(&report(&plan, None));
         assert!(text.starts_with("Would undo run R: 1 row and 25 files (2.0 KiB) back\n"), "{text}");
         assert!(!text.contains('\u{1b}') && text.contains("5 more: -v or --json"), "{text}");
         assert!(text.contains("(copy: /a/x.zst)") && text.ends_with("Nothing was changed (dry run).\n"), "{text}");
@@ -228,7 +247,7 @@ mod tests {
             outcomes: vec![Outcome::Failed("x: no".into()), Outcome::Skipped(Skip::Gone), Outcome::NotReached],
             ..Applied::default()
         };
-        let text = json(&UndoReport { plan: &plan, applied: Some(&applied), pruned_again: 3, verbose: false }).unwrap();
+        let text = json(&UndoReport { pruned_again: 3, ..report(&plan, Some(&applied)) }).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         crate::report::schema_tests::assert_valid("sessions-undo.json", &value);
         assert_eq!(value["runId"], "U");

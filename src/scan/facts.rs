@@ -6,13 +6,17 @@ use std::path::{Path, PathBuf};
 use crate::cron;
 use crate::error::{Error, Kind, Result};
 use crate::journal;
+use crate::journal::{layout, snapshot};
 use crate::model::facts::{Facts, JobsFacts};
 use crate::model::folder::{Class, FolderFacts};
 use crate::model::index::{Damage, IndexFacts, IndexState};
 use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Selection, StoreMember, Target, TargetOrigin};
+use crate::report::{command, escape, plural};
 use crate::store;
 use crate::store::refs::{self, FolderIndex};
+
+use crate::units::time;
 
 use super::folder;
 
@@ -119,25 +123,46 @@ fn transcripts_in(dir: &Path, target: &Target) -> usize {
     folder.entries.iter().filter(|f| f.is_file() && history(f.class)).count()
 }
 
-/// The error for a damaged index.
+/// The error for a damaged index, of every command: where the damage is, and everything that may hold an earlier text.
 pub fn damaged(path: &Path, damage: &Damage) -> Error {
     let rows = match damage.whole_rows {
         0 => String::new(),
+        1 => "; 1 row before it is whole".to_owned(),
         n => format!("; {n} rows before it are whole"),
     };
     let mut error = Error::failed(format!(
         "{} is damaged: {} at line {}, column {} (byte {}){rows}; nothing was changed",
-        path.display(),
+        escape::path(path),
         damage.kind.describe(),
         damage.line,
         damage.column,
         damage.offset
     ));
-    error.hints.push(format!("keep a copy first: cp -p '{0}' '{0}.keep'", path.display()));
+    let copy = path.with_file_name(format!("{}.keep", path.file_name().unwrap_or_default().to_string_lossy()));
+    error.hints.push(format!("cp -p {} {}  (keep a copy before anything else)", shell(path), shell(&copy)));
+    error.hints.extend(newest_snapshot(path));
     for backup in backups_beside(path) {
-        error.hints.push(format!("possible backup: {}", backup.display()));
+        error.hints.push(format!("ls -l {}  (may hold an earlier text)", shell(&backup)));
     }
-    error
+    error.hint(crate::hints::DAMAGED_INDEX)
+}
+
+/// How to look at the newest good text of an index that an earlier run of ours read.
+fn newest_snapshot(path: &Path) -> Option<String> {
+    let dir = path.parent()?.canonicalize().ok()?;
+    let store = snapshot::tag(path);
+    let newest = snapshot::list(&dir).ok()?.into_iter().rfind(|s| s.store == store && !s.suspect)?;
+    let file = dir.join(layout::OWN).join(layout::INDEX).join(&newest.name);
+    Some(format!(
+        "zstd -dc {} | head -c 2000  (what we read on {}: {})",
+        shell(&file),
+        time::iso(newest.at),
+        plural::count(newest.rows, "row")
+    ))
+}
+
+fn shell(path: &Path) -> String {
+    command::quote(&path.to_string_lossy()).into_owned()
 }
 
 /// Files beside an index that may hold an earlier text of it, newest first, three at most.

@@ -7,6 +7,7 @@ pub mod folder;
 pub mod kept;
 pub mod names;
 pub mod probe;
+pub mod rescue;
 pub mod transcripts;
 pub mod usage;
 pub mod volume;

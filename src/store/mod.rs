@@ -10,7 +10,9 @@ pub mod parse;
 pub mod read;
 pub mod refs;
 pub mod row;
+pub mod salvage;
 pub mod siblings;
+pub mod splice;
 pub mod write;
 
 pub use siblings::siblings;

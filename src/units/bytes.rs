@@ -22,12 +22,34 @@ pub fn parse(text: &str) -> Option<u64> {
 
 /// A size for people: `4.2 GiB`. Display only.
 pub fn human(bytes: u64) -> String {
-    if bytes < 1024 { format!("{bytes} B") } else { ByteSize(bytes).display().iec().to_string() }
+    if bytes < 1024 {
+        return format!("{bytes} B");
+    }
+    let text = ByteSize(bytes).display().iec().to_string();
+    // Rounded up to a whole next unit: say that unit.
+    match text.strip_prefix("1024.0 ") {
+        Some(_) => ByteSize(bytes.next_power_of_two()).display().iec().to_string(),
+        None => text,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_rounds_to_a_whole_unit_is_said_in_that_unit() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (1023, "1023 B"),
+            (1024, "1.0 KiB"),
+            ((1 << 20) - 1, "1.0 MiB"),
+            ((1 << 30) - 1, "1.0 GiB"),
+            (1000 << 20, "1000.0 MiB"),
+        ] {
+            assert_eq!(human(bytes), text);
+        }
+    }
 
     #[test]
     fn sizes_are_powers_of_1024_as_in_the_gateway() {

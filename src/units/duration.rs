@@ -1,6 +1,6 @@
 //! Durations (spec/cleanup.md 3): `30d`, `1.5h`, `1d12h`; `1M` is one minute because everything is lower-cased.
 
-use crate::model::Ms;
+use crate::model::{DAY, HOUR, MINUTE, Ms, SECOND};
 
 /// Unit that a bare number has; differs by key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,16 +68,23 @@ pub(super) fn round_half_up(value: f64) -> Option<u64> {
     (rounded.is_finite() && (0.0..=9_007_199_254_740_992.0).contains(&rounded)).then_some(rounded as u64)
 }
 
-/// A span for people: `3d 4h`, `12m`, `5s`. Display only; negative spans show as `0s`.
+/// A span for people with its two largest units: `30d`, `1d 12h`, `10m`, `500ms`. Display only; negative spans show as
+/// `0s`.
 pub fn human(span: Ms) -> String {
-    let whole = std::time::Duration::from_secs(u64::try_from(span / 1000).unwrap_or(0));
-    let text = humantime::format_duration(whole).to_string();
-    let mut parts = text.split(' ');
-    match (parts.next(), parts.next()) {
-        (Some(a), Some(b)) => format!("{a} {b}"),
-        (Some(a), None) => a.to_owned(),
-        _ => text.clone(),
+    if span > 0 && span < SECOND {
+        return format!("{span}ms");
     }
+    let mut rest = span.max(0);
+    let mut parts = Vec::new();
+    for (unit, name) in [(DAY, 'd'), (HOUR, 'h'), (MINUTE, 'm'), (SECOND, 's')] {
+        let n = rest / unit;
+        rest %= unit;
+        if n > 0 {
+            parts.push(format!("{n}{name}"));
+        }
+    }
+    parts.truncate(2);
+    if parts.is_empty() { "0s".to_owned() } else { parts.join(" ") }
 }
 
 #[cfg(test)]
@@ -108,7 +115,7 @@ mod tests {
 
     #[test]
     fn spans_for_people_have_two_parts_at_most() {
-        assert_eq!(human(90_061_000), "1day 1h");
+        assert_eq!(human(90_061_000), "1d 1h");
         assert_eq!(human(-5), "0s");
     }
 }

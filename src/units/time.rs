@@ -12,6 +12,9 @@ pub fn iso(ms: Ms) -> String {
     }
 }
 
+/// Bytes of an archive stamp.
+pub const STAMP_LENGTH: usize = 24;
+
 /// Archive stamp: `2026-05-01T08-00-00.000Z`.
 pub fn stamp(ms: Ms) -> String {
     iso(ms).replace(':', "-")

@@ -79,6 +79,7 @@ fn man_pages_are_those_of_the_program() {
 fn every_reason_is_explained() {
     let mut text = String::from(
         "# Reasons\n\nEvery decision about a row or a file carries one of these ids. `clawkeep sessions show` prints it, `--json` has it\nas `reason`. The setting is what to change if you disagree; where there is none, the rule cannot be turned off.\n\n\
+         What is done: `drop` takes a row out of the index; `archive` renames a file to `<name>.deleted.<time>`; `stow` takes a\nfile out of the sessions folder and keeps it in the folder of the run for undo; `unlink` deletes it; `hold` leaves what a\nrule wants; `keep` leaves what no rule wants.\n\n\
          | id | setting | meaning |\n|---|---|---|\n",
     );
     for reason in Reason::ALL {

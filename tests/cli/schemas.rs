@@ -3,7 +3,10 @@
 //! Every command runs on states made for this; every output must be what its schema allows, and every property of every
 //! schema must have been there at least once: a property that nothing prints is a promise that nobody keeps.
 
+#![cfg(unix)]
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -145,10 +148,13 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     several(&mut gallery);
     runs_and_undo(&mut gallery);
     by_name(&mut gallery);
+    repairs(&mut gallery);
     disks(&mut gallery);
     rooms(&mut gallery);
     crons(&mut gallery);
     configs(&mut gallery);
+    checks(&mut gallery);
+    named(&mut gallery);
     let complaints = gallery.complaints();
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
@@ -234,6 +240,7 @@ fn cleanups(gallery: &mut Gallery) {
     gallery.take("sessions-cleanup", &world.line("sessions cleanup --json").exits(0).json());
     main.lock(4, std::process::id(), 0);
     gallery.take("sessions-cleanup", &world.enforce("--max-remove 90% --fix-missing --archive-to attic").ends().json());
+    gallery.take("sessions-undo", &world.line("sessions undo --dry-run --json").ends().json());
 
     // A rename that fails, and a run that is killed and then recovered.
     let world = World::new();
@@ -270,6 +277,21 @@ fn doubts(gallery: &mut Gallery) {
         main.transcript(n, HOUR);
     }
     main.file("sessions.json", "{}", 0);
+    gallery.take("sessions-cleanup", &world.plan("").ends().json());
+    // Old history that no row leads to, and rows that are none.
+    let world = World::new();
+    let main = world.agent("main");
+    for n in 1..40 {
+        main.transcript(n, 60 * DAY);
+    }
+    main.file("sessions.json", "{}", 0);
+    gallery.take("sessions-cleanup", &world.plan("").ends().json());
+    let world = World::new();
+    let main = world.agent("main");
+    for n in 0..6 {
+        main.raw_row(&format!("agent:main:odd:{n}"), json!(n));
+    }
+    main.save();
     gallery.take("sessions-cleanup", &world.plan("").ends().json());
     // More than may go.
     let world = World::new();
@@ -331,6 +353,20 @@ fn by_name(gallery: &mut Gallery) {
     let forget = format!("sessions runs --forget {run} --yes --json");
     let world = world.var("CLAWKEEP_FAULT", "rmdir:EIO");
     gallery.take("sessions-runs", &world.line(&forget).exits(3).json());
+}
+
+fn repairs(gallery: &mut Gallery) {
+    let world = World::new();
+    world.config(&json!({"agents": {"list": [{"id": "main", "default": true}, {"id": "work"}]}}));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).row("agent:main:gone", 2, HOUR, json!({})).save();
+    let whole = std::fs::read(main.index()).unwrap();
+    main.file("sessions.json", [&whole[..], b"{"].concat(), 0);
+    // An index that is a folder cannot be read, let alone repaired.
+    std::fs::create_dir_all(world.agent("work").index()).unwrap();
+    gallery.take("sessions-repair", &world.line("sessions repair --json --all-agents --dry-run").fails().json());
+    gallery.take("sessions-repair", &world.line("sessions repair --json --agent main").exits(4).json());
+    gallery.take("exit-error", &world.line("sessions repair --json --agent work").exits(1).error_json());
 }
 
 fn disks(gallery: &mut Gallery) {
@@ -409,4 +445,45 @@ fn configs(gallery: &mut Gallery) {
     let world = world.var("OPENCLAW_STATE_DIR", "~/.openclaw");
     gallery.take("config-path", &world.line("config path --json").exits(0).json());
     gallery.take("config-get", &world.line("config get --json").ends().json());
+}
+
+fn checks(gallery: &mut Gallery) {
+    let world = World::new();
+    let main = crowded(&world);
+    main.lock(3, std::process::id(), 0);
+    neighbours(&world, &json!({}));
+    // A folder that is none, and the lock of a gateway that runs.
+    std::fs::remove_dir_all(world.state().join("agents/old")).unwrap();
+    std::fs::create_dir_all(world.state().join("agents/old")).unwrap();
+    std::fs::write(world.state().join("agents/old/sessions"), "a file").unwrap();
+    let locks = world.state().join("tmp").join(format!("openclaw-{}", world.state().metadata().unwrap().uid()));
+    std::fs::create_dir_all(&locks).unwrap();
+    std::fs::write(locks.join("gateway.state.lock"), json!({"pid": std::process::id()}).to_string()).unwrap();
+    gallery.take("sessions-check", &world.line("sessions check --json --all-agents").ends().json());
+    std::fs::remove_dir_all(locks).unwrap();
+    // Lines that are no JSON, a path outside, an interrupted run, a port that does not answer.
+    let mut text = std::fs::read(main.path(&format!("{}.jsonl", id(1)))).unwrap();
+    text.extend_from_slice(b"{\"type\": \n{}\n");
+    main.file(&format!("{}.jsonl", id(1)), text, HOUR);
+    main.row("agent:main:outside", 50, HOUR, json!({"sessionFile": "/absent/volume/x.jsonl"})).save();
+    let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+    drop(world.line("sessions cleanup --agent main --enforce"));
+    let world = world.var("CLAWKEEP_FAULT", "").var("OPENCLAW_GATEWAY_URL", "ws://no.such.host.invalid:1");
+    gallery.take("sessions-check", &world.line("sessions check --json --full --agent main").ends().json());
+}
+
+/// Commands on sessions that a person names.
+fn named(gallery: &mut Gallery) {
+    let key = "agent:main:telegram:direct:8";
+    let world = World::new();
+    crowded(&world);
+    let _ = world.enforce("").ends();
+    let list = world.run(["sessions", "restore", key, "--list", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-restore", &list.json());
+    let back = world.run(["sessions", "restore", key, "--yes", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-restore", &back.json());
+    let gone = world.run(["sessions", "rm", key, "agent:main:nobody", "--json", "--agent", "main"]).ends();
+    gallery.take("sessions-rm", &gone.json());
+    let purged = ["sessions", "rm", "--purge", "--yes", key, "agent:main:main", "--json", "--agent", "main"];
+    gallery.take("sessions-rm", &world.run(purged).ends().json());
 }

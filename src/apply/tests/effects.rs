@@ -225,7 +225,7 @@ fn a_full_disk_frees_what_is_final_and_renames_nothing() {
     let before = state.files();
     let error = apply(&state, &state.plan(), &World { faults: "create:ENOSPC", ..World::default() }).unwrap_err();
     assert!(error.message.contains("no room") && error.message.contains("nothing was renamed"), "{error}");
-    assert!(error.hints[0].contains("disk free --need"), "{:?}", error.hints);
+    assert!(error.hints[0].contains("to go from here"), "more is needed than may go: {:?}", error.hints);
     let mut after = state.files();
     after.insert(format!("old.jsonl.deleted.{STAMP}"), "expired".into());
     assert_eq!(after, before);

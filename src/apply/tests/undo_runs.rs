@@ -88,6 +88,8 @@ pub(super) fn command(state: &State, args: &crate::cli::undo::UndoArgs, limits: 
         },
         argv: &[],
         overrides: &[],
+        select: "",
+        not_looked_at: &[],
     };
     crate::cmd::sessions::undo::undo(args, &mut ctx, &target)
 }

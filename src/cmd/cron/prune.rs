@@ -61,7 +61,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronPruneArgs) -> Result<u8> 
         let mut out = PrunedStore::new(&target.agent_id, target.store_path.clone());
         match one(ctx, &start, target, &policy, a, enforce, &mut out) {
             Err(error) if !several => return Err(error),
-            Err(error) => (out.error, out.hints) = parts(error),
+            Err(error) => (out.error, out.hints) = parts(ctx, error),
             Ok(()) => {}
         }
         stores.push(out);
@@ -104,7 +104,8 @@ fn code(report: &CronPrune) -> u8 {
     if stores || logs { exit::PARTIAL } else { exit::DONE }
 }
 
-fn parts(error: Error) -> (Option<String>, Vec<String>) {
+fn parts(ctx: &Context, error: Error) -> (Option<String>, Vec<String>) {
+    let error = ctx.given.error(error);
     let mut hints = error.hints;
     hints.extend(error.token.map(|token| format!("--override {token}")));
     (Some(error.message), hints)
@@ -193,7 +194,7 @@ impl Logs<'_> {
         let mut out = PrunedLogs::default();
         let result = if enforce { self.enforce(&mut out) } else { self.plan(&mut out).map(|_| ()) };
         if let Err(error) = result {
-            (out.error, out.hints) = parts(error);
+            (out.error, out.hints) = parts(self.ctx, error);
         }
         out
     }

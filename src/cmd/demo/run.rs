@@ -46,7 +46,9 @@ fn show(ctx: &Context, g: &GlobalFlags, root: &Path, files: usize, kept: bool) -
         ctx.write_stdout(built.as_bytes())?;
     }
     let mut inner = isolated(ctx, root);
-    let code = super::super::dispatch::dispatch(&mut inner, dry_run(g, &state_dir)?)?;
+    let cli = dry_run(g, &state_dir)?;
+    cli.global.apply(&mut inner);
+    let code = super::super::dispatch::dispatch(&mut inner, cli)?;
     if talk {
         ctx.write_stdout(next(&state_dir, kept).as_bytes())?;
     }

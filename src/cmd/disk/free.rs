@@ -11,12 +11,14 @@ use std::path::{Path, PathBuf};
 use super::items::{budget_items, item, name_of, outcome_text};
 use crate::cli::GlobalFlags;
 use crate::cli::disk::DiskFreeArgs;
+use crate::cli::select::SelectArgs;
 use crate::cli::values::{self, KeepFree};
 use crate::cmd::sessions::pass::{Pass, Planned};
 use crate::cmd::start::{self, Start};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::exit;
+use crate::fsx::read::lstat;
 use crate::journal::forget;
 use crate::lock::run::RunLock;
 use crate::model::freeing::{self, FreeGoal, FreeReport, FreedItem, FreedStore};
@@ -30,6 +32,8 @@ use crate::plan::decide;
 use crate::plan::free::{self, Archives, Freeing, Goal, Offers, Take};
 use crate::plan::policy::{self, PolicyFlags};
 use crate::report::disk::{free as human, free_json, human::Look};
+use crate::report::escape;
+use crate::report::style::Style;
 use crate::scan::{facts, kept, volume};
 use crate::units::bytes;
 
@@ -42,7 +46,7 @@ const COMMAND: &str = "disk free";
 /// No goal, a goal that needs a figure the volume does not give, an invalid configuration; with one store, whatever
 /// stopped it.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskFreeArgs) -> Result<u8> {
-    let start = start::deciding(ctx, g, &a.select)?;
+    let start = start::deciding(ctx, g, &selection(&a.select))?;
     let (goal, goal_origin) = goal(a, &start.loaded.settings)?;
     let mut stores = Vec::new();
     for target in &start.selection.targets {
@@ -59,10 +63,12 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskFreeArgs) -> Result<u8> {
     }
     drop_shared_folders(&mut stores);
     let before = volume_of(&stores, &start);
+    drop_other_volumes(&mut stores, &before.path);
     let wanted = wanted(&goal, &before)?;
     let missing = spread(&mut stores, wanted);
     let mut report = FreeReport {
         dry_run: a.dry_run,
+        declined: false,
         goal,
         goal_origin,
         wanted,
@@ -86,7 +92,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskFreeArgs) -> Result<u8> {
         }
         report.after = Some(VolumeUsage { facts: volume::facts(&before.path), path: before.path });
     } else {
-        report.dry_run = true;
+        (report.declined, report.dry_run) = (!a.dry_run, true);
     }
     report.stores = stores.into_iter().map(|work| work.out).collect();
     if let (false, Some(wanted)) = (report.dry_run, wanted) {
@@ -94,6 +100,14 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskFreeArgs) -> Result<u8> {
     }
     print(ctx, &report)?;
     Ok(ctx.cancel.get().unwrap_or_else(|| code(&report)))
+}
+
+/// The disk is one: unless stores are chosen, those of all configured agents can make room.
+fn selection(given: &SelectArgs) -> SelectArgs {
+    if *given == SelectArgs::default() {
+        return SelectArgs { all_agents: true, ..SelectArgs::default() };
+    }
+    given.clone()
 }
 
 /// The goal: a flag, or `keepFree` of our own settings.
@@ -157,13 +171,19 @@ fn drop_shared_folders(stores: &mut [Work<'_>]) {
         let Some(folder) = work.folder.clone() else { continue };
         match seen.iter().find(|(known, _)| *known == folder) {
             Some((_, agent)) if !work.to_budget => {
-                work.offers = None;
-                work.out.in_the_way.clear();
-                work.out.later = 0;
-                work.out.held_archives = (0, 0);
-                work.out.skipped = Some(format!("its folder is that of agent {agent}"));
+                work.offer_nothing(format!("its folder is that of agent {agent}"));
             }
             _ => seen.push((folder, work.target.agent_id.clone())),
+        }
+    }
+}
+
+/// A goal is about one volume: stores on another cannot help.
+fn drop_other_volumes(stores: &mut [Work<'_>], first: &Path) {
+    let volume = |path: &Path| lstat(path).ok().map(|fp| fp.dev);
+    for work in stores.iter_mut().filter(|w| !w.to_budget) {
+        if work.folder.as_deref().is_some_and(|folder| volume(folder) != volume(first)) {
+            work.offer_nothing(format!("its folder is on another volume than {}", escape::path(first)));
         }
     }
 }
@@ -174,13 +194,16 @@ fn volume_of(stores: &[Work<'_>], start: &Start) -> VolumeUsage {
     VolumeUsage { facts: volume::facts(&path), path }
 }
 
-/// On a terminal the user is asked; elsewhere the verb is the consent.
+/// On a terminal the user sees what would go and is asked; elsewhere the verb is the consent.
 fn confirmed(ctx: &Context, a: &DiskFreeArgs, stores: &[Work<'_>]) -> Result<bool> {
     let items: usize = stores.iter().map(|w| w.out.items.len()).sum();
     if a.yes || items == 0 || !(ctx.stdin_tty && ctx.stderr_tty) {
         return Ok(true);
     }
-    let planned: u64 = stores.iter().map(|w| w.out.bytes("planned")).sum();
+    let look = Look { style: Style::stderr(ctx), ..Look::of(ctx) };
+    let stores = stores.iter().map(|w| &w.out);
+    ctx.write_stderr(human::proposal(stores.clone(), &look).as_bytes());
+    let planned: u64 = stores.map(|out| out.bytes("planned")).sum();
     let question = format!(
         "Remove {} for good ({})? [y/N] ",
         crate::report::plural::count(items as u64, "item"),
@@ -276,11 +299,21 @@ impl<'a> Work<'a> {
     }
 
     fn failed(&mut self, error: Error) {
+        let error = self.ctx.given.error(error);
         self.out.error = Some(error.message);
         self.out.hints = error.hints;
         if let Some(token) = error.token {
             self.out.hints.push(format!("--override {token}"));
         }
+    }
+
+    /// Takes the store out, for a reason that is no failure.
+    fn offer_nothing(&mut self, why: String) {
+        self.offers = None;
+        self.out.in_the_way.clear();
+        self.out.later = 0;
+        self.out.held_archives = (0, 0);
+        self.out.skipped = Some(why);
     }
 
     fn pass<'b>(&'b self, planner: crate::cmd::sessions::pass::Planner<'b>) -> Pass<'b> {

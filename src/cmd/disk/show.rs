@@ -9,7 +9,7 @@ use crate::cli::select::SelectArgs;
 use crate::cmd::start::{self, Start};
 use crate::context::Context;
 use crate::cron::run_logs;
-use crate::error::{Kind, Result};
+use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::fsx::read::lstat;
 use crate::lock::container::HostView;
@@ -22,6 +22,7 @@ use crate::model::usage::{DiskFacts, StoreUsage, UsageClass, UsageOwner, VolumeU
 use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::{decide, needs, usage as plan_usage};
 use crate::report::disk::{human, json};
+use crate::report::escape;
 use crate::report::progress::Progress;
 use crate::scan::facts::{self, Reading};
 use crate::scan::usage::{Meter, Places, owner_in_state};
@@ -36,6 +37,13 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskArgs) -> Result<u8> {
     let whole_state = a.select == SelectArgs::default();
     let everything = SelectArgs { all_agents: true, include_unconfigured: true, ..SelectArgs::default() };
     let start = start::reading(ctx, g, if whole_state { &everything } else { &a.select })?;
+    if whole_state && !start.roots.state_dir.exists() && start.selection.targets.iter().all(|t| !t.store_path.exists())
+    {
+        let folder = escape::path(&start.roots.state_dir);
+        return Err(
+            Error::new(Kind::Absent, format!("the state folder {folder} does not exist")).hint("clawkeep config path")
+        );
+    }
     // Invalid limits were reported as warnings; their fields hold what a reading command uses instead.
     let settings = Settings { problems: Vec::new(), ..start.loaded.settings.clone() };
     let mut survey = Survey {
@@ -166,7 +174,7 @@ impl Survey<'_> {
 
     /// Everything that is not directly in a sessions folder: the whole state, or what lies below the chosen folders.
     fn walk(&mut self, whole_state: bool) {
-        let progress = Progress::spinner(self.ctx, "measuring");
+        let progress = Progress::counter(self.ctx, "measuring");
         let tick = || progress.advance(1);
         let cancel = &self.ctx.cancel;
         let mut roots = Vec::new();

@@ -65,6 +65,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &CheckArgs) -> Result<u8> {
         full: args.full,
         state_dir: &start.roots.state_dir,
         not_looked_at: &start.selection.not_looked_at,
+        given: &ctx.given,
         verbose: ctx.output.verbose > 0,
     };
     if ctx.output.json {

@@ -54,7 +54,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
     for pass in &passes {
         match one(pass, a.dry_run, a.select.all_agents) {
             Err(error) if !several => return Err(error),
-            result => results.push(result),
+            result => results.push(result.map_err(|error| ctx.given.error(error))),
         }
         if ctx.cancel.get().is_some() {
             break;
@@ -105,6 +105,7 @@ fn report<'a>(pass: &Pass<'a>, result: &'a Result<StoreResult>, dry_run: bool) -
         dry_run,
         planned_only: dry_run || pass.policy.mode.value == Mode::Warn,
         overrides: pass.overrides,
+        given: &pass.ctx.given,
         ..StoreReport::new(pass.target, &pass.start.roots.state_origin, pass.policy)
     };
     match result {

@@ -27,6 +27,7 @@ use crate::report::list::json::{List, ListedStore};
 use crate::report::list::row::{ListedRow, ModelDefaults, TranscriptState};
 use crate::report::style::Style;
 use crate::report::{escape, json, kind, list, plural};
+use crate::scan::facts;
 use crate::transcript::locate;
 use crate::units::glob;
 
@@ -83,7 +84,7 @@ fn open<'a>(target: &'a Target, found: &Found) -> Result<(Option<Store<'a>>, Lis
     let index = match crate::store::read::read(path) {
         IndexState::Whole(index) => index,
         IndexState::Absent => return absent(target).map(|detail| (None, shown(target, found, "absent", Some(detail)))),
-        IndexState::Damaged(damage) => return Err(start::damaged(path, &damage)),
+        IndexState::Damaged(damage) => return Err(facts::damaged(path, &damage)),
         IndexState::Unreadable(why) => {
             return Err(Error::failed(format!("cannot read {}", escape::line(&why))).hint(crate::hints::DAMAGED_INDEX));
         }

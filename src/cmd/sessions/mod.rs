@@ -4,6 +4,7 @@ pub mod check;
 pub mod cleanup;
 pub mod list;
 pub mod pass;
+pub mod repair;
 pub mod restore;
 pub mod rm;
 pub mod runs;

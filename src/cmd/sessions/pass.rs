@@ -170,7 +170,8 @@ impl Pass<'_> {
         if verdict.allows(self.overrides) { Ok(()) } else { Err(owner::refusal(&verdict)) }
     }
 
-    fn owner(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> OwnerVerdict {
+    /// Who may write in `folder`, with the evidence.
+    pub fn owner(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> OwnerVerdict {
         let by_flag = self.target.origin == TargetOrigin::StoreFlag;
         let network = crate::scan::volume::facts(folder).network;
         let evidence = owner::collect(

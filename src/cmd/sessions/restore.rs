@@ -297,7 +297,7 @@ impl Work<'_> {
         if self.ctx.output.quiet > 0 {
             return Ok(());
         }
-        self.ctx.write_stdout(human_text(&report).as_bytes())
+        self.ctx.write_stdout(human_text(&report, &self.ctx.given).as_bytes())
     }
 
     fn code(&self, applied: &Applied) -> u8 {

@@ -101,7 +101,7 @@ fn print(ctx: &Context, report: &RmReport) -> Result<()> {
     } else if ctx.output.quiet > 0 {
         Ok(())
     } else {
-        ctx.write_stdout(human_text(report).as_bytes())
+        ctx.write_stdout(human_text(report, &ctx.given).as_bytes())
     }
 }
 

@@ -11,46 +11,54 @@ use crate::exit;
 use crate::journal::{forget, read};
 use crate::lock::run::RunLock;
 use crate::model::run::{RunRecord, RunState};
-use crate::report::runs::{Forgotten, forgotten_json, forgotten_text, human_text, json, loses, view};
+use crate::report::command::select_words;
+use crate::report::runs::{Forgotten, RunsReport, forgotten_json, forgotten_text, human_text, json, loses, view};
 use crate::scan::facts;
+
+/// Folder with runs, agent, and the words that choose its store.
+type Place = (PathBuf, String, String);
 
 /// Lists the runs of the chosen stores, or lets some of them go.
 ///
 /// # Errors
-/// See [`runs`] and [`forget_runs`].
+/// A `.clawkeep` that cannot be read; see [`forget_runs`].
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &a.select)?;
-    let mut folders: Vec<PathBuf> = start.selection.targets.iter().filter_map(facts::artefact_folder).collect();
+    let mut places: Vec<Place> = Vec::new();
+    for target in &start.selection.targets {
+        let Some(folder) = facts::artefact_folder(target) else { continue };
+        // Agents may share a folder; its runs are listed once.
+        if !places.iter().any(|(known, ..)| *known == folder) {
+            places.push((folder, target.agent_id.clone(), select_words(target)));
+        }
+    }
     // Runs over run logs and configuration are kept in the state folder.
-    folders.push(start.roots.state_dir.clone());
-    folders.dedup();
-    let folders: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
+    places.push((start.roots.state_dir.clone(), String::new(), String::new()));
     if !a.forget.is_empty() {
+        let folders: Vec<&Path> = places.iter().map(|(folder, ..)| folder.as_path()).collect();
         return forget_runs(a, ctx, &folders);
     }
-    runs(a, ctx, &folders)?;
-    Ok(exit::DONE)
-}
-
-/// Lists the runs recorded in these folders (`own_dirs`: artefact folders, or the state folder).
-///
-/// # Errors
-/// A `.clawkeep` that cannot be read.
-pub fn runs(args: &RunsArgs, ctx: &mut Context, own_dirs: &[&Path]) -> Result<()> {
-    let mut views = Vec::new();
-    for own_dir in own_dirs {
-        views.extend(read::list(own_dir)?.iter().map(view));
+    let mut runs = Vec::new();
+    for (folder, agent, select) in &places {
+        runs.extend(read::list(folder)?.iter().map(|run| view(run, agent, select)));
     }
-    views.sort_by(|a, b| b.id.cmp(&a.id));
-    views.truncate(args.limit.unwrap_or(usize::MAX));
-    let text = if ctx.output.json {
-        json(&views).map_err(|e| Error::failed(format!("cannot format the report: {e}")))?
-    } else if ctx.output.quiet > 0 {
-        return Ok(());
-    } else {
-        human_text(&views, ctx.run_time(), ctx.width())
+    runs.sort_by(|a, b| b.id.cmp(&a.id));
+    runs.truncate(a.limit.unwrap_or(usize::MAX));
+    let report = RunsReport {
+        runs: &runs,
+        several: start.selection.targets.len() > 1,
+        not_looked_at: &start.selection.not_looked_at,
+        given: &ctx.given,
     };
-    ctx.write_stdout(text.as_bytes())
+    let text = if ctx.output.json {
+        json(&runs).map_err(|e| Error::failed(format!("cannot format the report: {e}")))?
+    } else if ctx.output.quiet > 0 {
+        return Ok(exit::DONE);
+    } else {
+        human_text(&report, ctx.run_time(), ctx.width())
+    };
+    ctx.write_stdout(text.as_bytes())?;
+    Ok(exit::DONE)
 }
 
 /// Removes run folders for good. All of them are looked at before the first goes.
@@ -82,7 +90,7 @@ pub fn forget_runs(args: &RunsArgs, ctx: &mut Context, own_dirs: &[&Path]) -> Re
             .map_err(|e| Error::io("open", dir, e))?
             .pop()
             .unwrap_or(Ok(()));
-        done.push(Forgotten { run: view(run), gone: outcome.is_ok(), why: outcome.err() });
+        done.push(Forgotten { run: view(run, "", ""), gone: outcome.is_ok(), why: outcome.err() });
     }
     let code = if done.iter().all(|f| f.gone) { exit::DONE } else { exit::PARTIAL };
     let text = if ctx.output.json {
@@ -120,7 +128,7 @@ fn confirmed(args: &RunsArgs, ctx: &Context, chosen: &[(&Path, RunRecord)]) -> R
     }
     let mut question = String::new();
     for (_, run) in chosen {
-        question.push_str(&format!("Run {}: {}.\n", run.id, loses(&view(run))));
+        question.push_str(&format!("Run {}: {}.\n", run.id, loses(&view(run, "", ""))));
     }
     ctx.ask(&format!("{question}Forget for good? [y/N] "))
 }

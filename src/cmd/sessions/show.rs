@@ -11,16 +11,17 @@ use crate::error::{Error, Result};
 use crate::exit;
 use crate::model::folder::Class;
 use crate::model::index::{Row, Via};
+use crate::model::policy::Policy;
 use crate::model::probe::LockState;
 use crate::model::stores::{Generation, Target};
-use crate::plan::decide;
 use crate::plan::draft::index32;
 use crate::plan::ownership::{Owner, Ownership};
 use crate::plan::policy::{self, PolicyFlags};
+use crate::plan::{decide, keys};
 use crate::report::cleanup::items::class_word;
-use crate::report::show::{Fate, SCHEMA_VERSION, Shown, ShownFile, ShownRow, Tokens, goes_by, text};
+use crate::report::show::{Fate, SCHEMA_VERSION, Shown, ShownFile, ShownRow, Tokens, file_goes_by, text};
 use crate::report::style::Style;
-use crate::report::{escape, json, kind};
+use crate::report::{command, escape, json, kind};
 
 use super::pass::{Pass, Planned};
 
@@ -47,7 +48,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
             reclaim_by_unlink: false,
         };
         if let Some(planned) = pass.plan()? {
-            found.extend(find(target, &planned, &a.what));
+            found.extend(find(target, &planned, &policy, &a.what));
         }
     }
     let shown = single(found, &a.what)?;
@@ -71,9 +72,9 @@ fn single(mut found: Vec<Shown>, what: &str) -> Result<Shown> {
     for other in found.iter().chain([&shown]) {
         let name = other.row.as_ref().map(|r| r.key.as_str()).or(other.files.first().map(|f| f.path.as_str()));
         error.hints.push(format!(
-            "clawkeep sessions show --store '{}' '{}'",
-            other.store_path,
-            name.unwrap_or_default()
+            "clawkeep sessions show --store {} {}",
+            command::quote(&other.store_path),
+            command::quote(name.unwrap_or_default())
         ));
     }
     Err(error)
@@ -81,8 +82,8 @@ fn single(mut found: Vec<Shown>, what: &str) -> Result<Shown> {
 
 /// Everything called `what` in one store: a key exactly, else the key in another letter case, else a session id, else a
 /// file by name or path.
-fn find(target: &Target, planned: &Planned, what: &str) -> Vec<Shown> {
-    let view = View { target, planned, ownership: Ownership::of(&planned.facts, &planned.probes) };
+fn find(target: &Target, planned: &Planned, policy: &Policy, what: &str) -> Vec<Shown> {
+    let view = View { target, planned, policy, ownership: Ownership::of(&planned.facts, &planned.probes) };
     let index = &planned.facts.index;
     let rows_where = |wanted: &dyn Fn(&Row) -> bool| -> Vec<u32> {
         let rows = index.rows.iter().enumerate().filter(|(_, row)| !row.shadowed && wanted(row));
@@ -101,6 +102,7 @@ fn find(target: &Target, planned: &Planned, what: &str) -> Vec<Shown> {
 struct View<'a> {
     target: &'a Target,
     planned: &'a Planned,
+    policy: &'a Policy,
     ownership: Ownership,
 }
 
@@ -145,6 +147,11 @@ impl View<'_> {
         let checkpoints = facts.index.refs_of(row).iter().filter(|r| r.via == Via::Checkpoint).count() as u64;
         let key = facts.index.key(row).into_owned();
         let decision = &self.planned.plan.decisions[ix as usize];
+        let by_cron = decision.goes_at.is_some_and(|at| {
+            let limit = self.policy.cron_retention.value.at();
+            keys::cron(&key).is_some() && limit.zip(row.updated_at.ms()).is_some_and(|(limit, from)| from + limit == at)
+        });
+        let goes_by = if by_cron { "cron.sessionRetention" } else { "session.maintenance.pruneAfter" };
         let shown = ShownRow {
             kind: kind::fine(&key, entry.chat_type.as_deref()),
             key,
@@ -163,7 +170,7 @@ impl View<'_> {
             compaction_count: entry.compaction_count,
             checkpoints,
             bytes: decision.bytes,
-            fate: Fate::of(decision, goes_by(decision.reason, decision.verdict)),
+            fate: Fate::of(decision, goes_by),
         };
         let mut files: Vec<ShownFile> = self.ownership.files_of(ix).map(|link| self.file(link.file)).collect();
         let has_transcript = files.iter().any(|f| f.class == "transcript");
@@ -213,7 +220,7 @@ impl View<'_> {
             stamp: entry.stamp,
             hard_linked: entry.is_file() && entry.fp.nlink > 1,
             lock: self.lock(ix),
-            fate: Some(Fate::of(decision, goes_by(decision.reason, decision.verdict))),
+            fate: Some(Fate::of(decision, file_goes_by(decision.reason, decision.verdict))),
         }
     }
 

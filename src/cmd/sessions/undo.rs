@@ -6,6 +6,7 @@ use std::path::Path;
 use super::pass::Pass;
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cli::GlobalFlags;
+use crate::cli::select::SelectArgs;
 use crate::cli::undo::UndoArgs;
 use crate::cmd::start;
 use crate::context::{Context, Level};
@@ -22,11 +23,12 @@ use crate::model::policy::Mode;
 use crate::model::run::{RunOp, RunRecord, RunState};
 use crate::model::settings::Settings;
 use crate::model::sourced::Origin;
-use crate::model::stores::Target;
+use crate::model::stores::{Agent, Target};
 use crate::plan::decide;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::undo::{GatewayLimits, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::plan::undo_part::{self, Part};
+use crate::report::command::{quote, select_words};
 use crate::report::undo::{UndoReport, human_text, json};
 use crate::scan::facts;
 
@@ -38,7 +40,7 @@ const TRIES: u32 = 3;
 /// # Errors
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
-    let start = start::reading(ctx, g, &a.select)?;
+    let start = start::reading(ctx, g, &selection(a))?;
     let target = holder_of(&start.selection.targets, a.run.as_deref())?;
     let Some(folder) = facts::artefact_folder(target) else {
         return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
@@ -65,7 +67,21 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let argv = ctx.argv.clone();
     pass.with_recheck(&planned, |recheck| {
         let limits = gateway_limits(&start.loaded.settings);
-        undo(a, ctx, &UndoTarget { own_dir: &folder, limits, recheck, argv: &argv, overrides: &a.overrides })
+        let others = start.selection.not_looked_at.as_slice();
+        let select = select_words(target);
+        undo(
+            a,
+            ctx,
+            &UndoTarget {
+                own_dir: &folder,
+                limits,
+                recheck,
+                argv: &argv,
+                overrides: &a.overrides,
+                select: &select,
+                not_looked_at: if a.run.is_none() { others } else { &[] },
+            },
+        )
     })
 }
 
@@ -74,18 +90,42 @@ pub(super) fn without_problems(settings: &Settings) -> Settings {
     Settings { problems: Vec::new(), ..settings.clone() }
 }
 
+/// Which stores to look at: a run that is named without a store is looked for in those of all agents.
+fn selection(a: &UndoArgs) -> SelectArgs {
+    if a.run.is_some() && a.select == SelectArgs::default() {
+        return SelectArgs { all_agents: true, include_unconfigured: true, ..SelectArgs::default() };
+    }
+    a.select.clone()
+}
+
 /// The store whose folder holds the run; without a run, the only one chosen.
 fn holder_of<'a>(targets: &'a [Target], run: Option<&str>) -> Result<&'a Target> {
     let holds = |target: &&Target| {
         let folder = facts::artefact_folder(target);
         run.is_some_and(|id| folder.is_some_and(|dir| read::one(&dir, id).is_ok()))
     };
-    match targets {
-        [only] => Ok(only),
-        several => several.iter().find(holds).ok_or_else(|| {
-            Error::usage("say which run to undo, or choose one store with --agent or --store")
-                .hint("clawkeep sessions runs --all-agents")
-        }),
+    if let [only] = targets {
+        return Ok(only);
+    }
+    let Some(id) = run else {
+        return Err(Error::usage("say which run to undo, or choose one store with --agent or --store")
+            .hint("clawkeep sessions runs --all-agents"));
+    };
+    let holders: Vec<&Target> = targets.iter().filter(holds).collect();
+    // Agents that share a folder share its runs: any of them will do.
+    let folder = holders.first().and_then(|t| facts::artefact_folder(t));
+    match holders.as_slice() {
+        [] => Err(Error::new(Kind::Absent, format!("no agent has a run {}", crate::report::escape::line(id)))
+            .hint("clawkeep sessions runs --all-agents --include-unconfigured")),
+        [first, rest @ ..] if rest.iter().all(|t| facts::artefact_folder(t) == folder) => Ok(first),
+        several => {
+            let mut error = Error::usage(format!("several agents have a run {id}: choose one"));
+            for target in several {
+                let words = select_words(target);
+                error = error.hint(format!("clawkeep sessions undo {}{words}", quote(id)));
+            }
+            Err(error)
+        }
     }
 }
 
@@ -113,6 +153,10 @@ pub struct UndoTarget<'a> {
     pub argv: &'a [String],
     /// Override tokens that were given.
     pub overrides: &'a [String],
+    /// Words that choose the store again, with a blank before them.
+    pub select: &'a str,
+    /// Agents whose runs were not looked at.
+    pub not_looked_at: &'a [Agent],
 }
 
 /// Undoes one run and reports. Returns the exit code.
@@ -127,7 +171,7 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
         None => pending.last(),
     };
     if let (Some(run), true) = (interrupted, args.dry_run) {
-        return Err(not_to_be_told(&run.id));
+        return Err(not_to_be_told(&run.id, target.select));
     }
     let by_name = args.run.is_some();
     let named = interrupted.map(|run| UndoArgs { run: Some(run.id.clone()), ..args.clone() });
@@ -136,7 +180,7 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
         let (seen, plan) = look(args, target)?;
         let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
         warn_pruned_again(ctx, again);
-        report(ctx, &plan, None, again)?;
+        report(ctx, target, &plan, None, again)?;
         return Ok(exit::DONE);
     }
     // An unknown run is told before anything is locked.
@@ -146,7 +190,7 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
     let lock = RunLock::acquire(ctx, target.own_dir, "sessions undo")?;
     let recovered = recover::run(ctx, target.own_dir, &lock, &target.recheck)?;
     let Some(args) = after_recovery(args, interrupted, by_name, target)? else {
-        return only_recovered(ctx, interrupted, recovered);
+        return only_recovered(ctx, target, interrupted, recovered);
     };
     let args = &args;
     let mut tries = 0;
@@ -156,23 +200,26 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
         let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
         warn_pruned_again(ctx, again);
         if again > 0 && !args.yes {
-            return Err(refuse_short_life(again, "clawkeep sessions undo --yes"));
+            return Err(refuse_short_life(
+                again,
+                &format!("clawkeep sessions undo {}{} --yes", plan.run_id, target.select),
+            ));
         }
         match execute(ctx, target, &lock, &seen, &plan, &recovered) {
             Err(e) if apply::conflict(&e).is_some() && tries < TRIES => {}
             Err(e) => return Err(e),
             Ok(applied) => {
-                report(ctx, &plan, Some(&applied), again)?;
+                report(ctx, target, &plan, Some(&applied), again)?;
                 return Ok(code(ctx, &plan, &applied));
             }
         }
     }
 }
 
-fn not_to_be_told(id: &str) -> Error {
+fn not_to_be_told(id: &str, select: &str) -> Error {
     Error::failed(format!("run {id} was interrupted; what undoing it brings back is known when it is finished"))
-        .hint(format!("clawkeep sessions undo {id} finishes or takes back what it began, then undoes it"))
-        .hint("clawkeep sessions cleanup --enforce finishes it first")
+        .hint(format!("clawkeep sessions undo {id}{select}"))
+        .hint(format!("clawkeep sessions cleanup --enforce{select}"))
 }
 
 /// What is to be undone now that an interrupted run is closed; `None` if its recovery was all there is to do. A run that
@@ -196,10 +243,15 @@ fn after_recovery(
 }
 
 /// Reports a recovery after which nothing was left to undo.
-fn only_recovered(ctx: &Context, interrupted: Option<&recover::PendingRun>, recovered: Vec<Recovered>) -> Result<u8> {
+fn only_recovered(
+    ctx: &Context,
+    target: &UndoTarget<'_>,
+    interrupted: Option<&recover::PendingRun>,
+    recovered: Vec<Recovered>,
+) -> Result<u8> {
     let plan = UndoPlan { run_id: interrupted.map(|run| run.id.clone()).unwrap_or_default(), ..UndoPlan::default() };
     let whole = recovered.iter().all(|r| r.result != "abandoned" && r.left.is_empty());
-    report(ctx, &plan, Some(&Applied { recovered, ..Applied::default() }), 0)?;
+    report(ctx, target, &plan, Some(&Applied { recovered, ..Applied::default() }), 0)?;
     Ok(if whole { exit::DONE } else { exit::PARTIAL })
 }
 
@@ -236,7 +288,7 @@ fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
                 Some(ix) => runs.swap_remove(ix),
                 None => {
                     return Err(Error::new(Kind::Absent, format!("{} has no run to undo", own_dir.display()))
-                        .hint("clawkeep sessions runs"));
+                        .hint("clawkeep sessions runs --all-agents"));
                 }
             }
         }
@@ -276,7 +328,16 @@ impl Seen {
         let content = |l: &crate::model::run::RunLine| {
             read_regular(&run.dir.join(FILES).join(l.kept_name())).ok().map(|(bytes, _)| (l.seq, bytes))
         };
-        Ok(Self { run: run.clone(), index, folder, contents: rewrites.filter_map(content).collect() })
+        let mut contents: BTreeMap<u32, Vec<u8>> = rewrites.filter_map(content).collect();
+        // A damaged index that was repaired: its text stayed in the folder.
+        for line in run.lines.iter().filter(|l| l.op == RunOp::Swap) {
+            if let Some(kept_as) = &line.to
+                && let Ok((bytes, _)) = read_regular(&folder.path.join(kept_as.to_os()))
+            {
+                contents.insert(line.seq, bytes);
+            }
+        }
+        Ok(Self { run: run.clone(), index, folder, contents })
     }
 
     fn facts(&self) -> UndoFacts<'_> {
@@ -289,10 +350,7 @@ fn whole_index(store: &Path) -> Result<IndexFacts> {
     match crate::store::read::read(store) {
         IndexState::Whole(index) => Ok(index),
         IndexState::Absent => Err(Error::new(Kind::Absent, format!("{shown} does not exist"))),
-        IndexState::Damaged(damage) => {
-            Err(Error::failed(format!("{shown} is damaged at line {}: {}", damage.line, damage.kind.describe()))
-                .hint(crate::hints::DAMAGED_INDEX))
-        }
+        IndexState::Damaged(damage) => Err(facts::damaged(store, &damage)),
         IndexState::Unreadable(why) => Err(Error::failed(format!("cannot read {shown}: {why}"))),
     }
 }
@@ -346,8 +404,22 @@ pub(super) fn refuse_short_life(again: u64, anyway: &str) -> Error {
         .hint(anyway)
 }
 
-fn report(ctx: &Context, plan: &UndoPlan, applied: Option<&Applied>, again: u64) -> Result<()> {
-    let report = UndoReport { plan, applied, pruned_again: again, verbose: ctx.output.verbose > 0 };
+fn report(
+    ctx: &Context,
+    target: &UndoTarget<'_>,
+    plan: &UndoPlan,
+    applied: Option<&Applied>,
+    again: u64,
+) -> Result<()> {
+    let report = UndoReport {
+        plan,
+        applied,
+        pruned_again: again,
+        verbose: ctx.output.verbose > 0,
+        given: &ctx.given,
+        select: target.select,
+        not_looked_at: target.not_looked_at,
+    };
     let text = if ctx.output.json {
         json(&report).map_err(|e| Error::failed(format!("cannot format the report: {e}")))?
     } else if ctx.output.quiet > 0 {

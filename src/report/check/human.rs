@@ -115,7 +115,7 @@ fn kind(out: &mut String, report: &Report<'_>, id: FindingId, style: Style, left
         let _ = writeln!(out, "    {} more: -v or --json", plural::grouped(rest));
     }
     if let Some((store, first)) = all.iter().find(|(_, f)| f.repair.is_some())
-        && let Some(command) = command(store, first)
+        && let Some(command) = command(report.given, store, first)
     {
         let others = matches!(first.repair, Some(RepairId::Adopt | RepairId::StripField)) && all.len() > 1;
         let each = if others { " (for the first one)" } else { "" };

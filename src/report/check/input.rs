@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::hints::Given;
 use crate::model::check::CheckedStore;
 use crate::model::finding::{Finding, RepairId, Severity};
 use crate::model::owner::{Connect, Writer};
@@ -20,6 +21,8 @@ pub struct Report<'a> {
     pub state_dir: &'a Path,
     /// Agents that were not looked at.
     pub not_looked_at: &'a [Agent],
+    /// What commands that are named must carry.
+    pub given: &'a Given,
     /// `-v`: every finding, however many.
     pub verbose: bool,
 }
@@ -33,7 +36,7 @@ impl Report<'_> {
 }
 
 /// The command that mends a finding, for its store.
-pub fn command(store: &CheckedStore, finding: &Finding) -> Option<String> {
+pub fn command(given: &Given, store: &CheckedStore, finding: &Finding) -> Option<String> {
     let repair = finding.repair?;
     let operand = finding.operand.as_deref().unwrap_or_default();
     let command = match repair {
@@ -41,7 +44,7 @@ pub fn command(store: &CheckedStore, finding: &Finding) -> Option<String> {
         RepairId::StripField => repair.command().replace("FIELD", &quote(operand)),
         _ => repair.command().to_owned(),
     };
-    Some(format!("{command} --store {}", quote(&store.path.to_string_lossy())))
+    Some(given.complete(&format!("{command} --store {}", quote(&store.path.to_string_lossy()))))
 }
 
 /// The word for who may write.

@@ -13,7 +13,7 @@ pub fn value(report: &Report<'_>) -> Value {
     let others: Vec<Value> =
         report.not_looked_at.iter().map(|a| json!({"agentId": a.id, "configured": a.configured})).collect();
     let findings: Vec<Value> =
-        report.stores.iter().flat_map(|store| store.findings.iter().map(|f| finding(store, f))).collect();
+        report.stores.iter().flat_map(|store| store.findings.iter().map(|f| finding(report, store, f))).collect();
     json!({
         "schemaVersion": SCHEMA_VERSION,
         "stateDir": report.state_dir.to_string_lossy(),
@@ -88,7 +88,7 @@ fn owner(verdict: &OwnerVerdict) -> Value {
     out
 }
 
-fn finding(store: &CheckedStore, finding: &Finding) -> Value {
+fn finding(report: &Report<'_>, store: &CheckedStore, finding: &Finding) -> Value {
     let mut out = Map::new();
     out.insert("id".into(), json!(finding.id.id()));
     out.insert("severity".into(), json!(finding.severity.as_str()));
@@ -104,7 +104,7 @@ fn finding(store: &CheckedStore, finding: &Finding) -> Value {
     out.insert("bytes".into(), json!(finding.bytes));
     optional(&mut out, "operand", finding.operand.as_ref().map(|o| json!(o)));
     out.insert("repair".into(), json!(finding.repair.map(|r| r.id())));
-    optional(&mut out, "command", command(store, finding).map(Value::from));
+    optional(&mut out, "command", command(report.given, store, finding).map(Value::from));
     Value::Object(out)
 }
 

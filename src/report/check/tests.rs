@@ -73,7 +73,14 @@ fn full() -> Vec<CheckedStore> {
 }
 
 fn report<'a>(stores: &'a [CheckedStore], others: &'a [Agent], verbose: bool) -> Report<'a> {
-    Report { stores, full: false, state_dir: Path::new("/state"), not_looked_at: others, verbose }
+    Report {
+        stores,
+        full: false,
+        state_dir: Path::new("/state"),
+        not_looked_at: others,
+        given: Default::default(),
+        verbose,
+    }
 }
 
 #[test]

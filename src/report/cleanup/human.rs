@@ -153,8 +153,15 @@ fn items(out: &mut String, store: &StoreReport, look: &Look, room: &mut usize) {
         ("Age", Column::Text),
         ("Bytes", Column::Number),
         ("Reason", Column::Text),
-    ]);
-    for (d, fate) in fates.notable().filter(|(_, f)| f.counts()).take(shown) {
+    ])
+    .may_drop(&["Bytes", "Age"]);
+    let mut ordered: Vec<_> = fates.notable().filter(|(_, f)| f.counts()).collect();
+    // By kind as in the table above, then oldest first; stable, so that equal ones stay in plan order.
+    ordered.sort_by_cached_key(|(d, _)| {
+        let is_file = matches!(d.subject, Subject::File(_));
+        (is_file, name_of(facts, d.subject).1, stands_since(store, d))
+    });
+    for (d, fate) in ordered.into_iter().take(shown) {
         let name = escape::line(&name_of(facts, d.subject).0).into_owned();
         let cells = vec![
             action(fate.verdict(d.verdict), store).to_owned(),
@@ -173,13 +180,17 @@ fn items(out: &mut String, store: &StoreReport, look: &Look, room: &mut usize) {
     }
 }
 
-fn age(store: &StoreReport, d: &Decision, now: Ms) -> String {
-    let Some(facts) = store.facts else { return String::new() };
-    let at = match d.subject {
+/// Time that counts for the age of an item.
+fn stands_since(store: &StoreReport, d: &Decision) -> Option<Ms> {
+    let facts = store.facts?;
+    match d.subject {
         Subject::Row(ix) => facts.index.rows.get(ix as usize).and_then(|r| r.updated_at.ms()),
         Subject::File(ix) => facts.folder.entries.get(ix as usize).map(|f| f.stamp.unwrap_or(f.fp.mtime_ms())),
-    };
-    at.map_or_else(|| "unknown".to_owned(), |at| time::ago(now, at))
+    }
+}
+
+fn age(store: &StoreReport, d: &Decision, now: Ms) -> String {
+    stands_since(store, d).map_or_else(|| "unknown".to_owned(), |at| time::ago(now, at))
 }
 
 /// What is done to an item; a preview says "would".
@@ -221,7 +232,13 @@ fn summary(out: &mut String, store: &StoreReport, t: &Tally) {
     let mut deeds = Vec::new();
     for (n, verb) in [(t.archived, "archive"), (t.stowed, "stow"), (t.unlinked, "delete")] {
         if n.files > 0 {
-            deeds.push(format!("{} {} ({})", word(would, verb), count(n.files, "file"), bytes::human(n.bytes)));
+            deeds.push(format!(
+                "{} {} ({}{})",
+                word(would, verb),
+                count(n.files, "file"),
+                bytes::human(n.bytes),
+                if verb == "stow" { ", kept in the run folder for undo" } else { "" }
+            ));
         }
     }
     let _ = writeln!(out, "Files: {}", if deeds.is_empty() { "none taken".to_owned() } else { deeds.join(", ") });
@@ -300,9 +317,10 @@ fn undo_hint(out: &mut String, store: &StoreReport, t: &Tally) {
     for r in &applied.recovered {
         let _ = writeln!(out, "Recovered run {} ({}): {}", escape::line(&r.run_id), r.result, escape::line(&r.detail));
     }
-    if applied.run_id.is_empty() || t.acted() == 0 {
+    if applied.run_id.is_empty() || (t.before == t.after && t.archived.files + t.stowed.files == 0) {
         return;
     }
-    let _ =
-        writeln!(out, "Undo: clawkeep sessions undo {}{}", command::quote(&applied.run_id), next::select_words(store));
+    let words =
+        format!("clawkeep sessions undo {}{}", command::quote(&applied.run_id), command::select_words(store.target));
+    let _ = writeln!(out, "Undo: {}", store.given.complete(&words));
 }

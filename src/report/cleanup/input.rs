@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::hints::{Given, NOTHING};
 use crate::model::facts::Facts;
 use crate::model::outcome::Applied;
 use crate::model::plan::Plan;
@@ -37,6 +38,8 @@ pub struct StoreReport<'a> {
     pub error: Option<&'a Error>,
     /// Override tokens that were given.
     pub overrides: &'a [String],
+    /// What commands that are named must carry.
+    pub given: &'a Given,
     /// Remarks beside those of plan and execution.
     pub warnings: Vec<String>,
 }
@@ -58,6 +61,7 @@ impl<'a> StoreReport<'a> {
             skipped: None,
             error: None,
             overrides: &[],
+            given: &NOTHING,
             warnings: Vec::new(),
         }
     }

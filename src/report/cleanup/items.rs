@@ -1,7 +1,6 @@
 //! Decisions with what came of them.
 
 use crate::model::decision::{Decision, Finality, Subject, Verdict};
-use crate::model::effect::Effect;
 use crate::model::facts::Facts;
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::plan::Plan;
@@ -102,7 +101,7 @@ impl<'a> Fates<'a> {
             for (at, planned) in (0u32..).zip(&plan.effects) {
                 if let Some(slot) = planned.decision.and_then(|d| effect_of.get_mut(d as usize)) {
                     *slot = at;
-                } else if matches!(planned.effect, Effect::SwapIndex(_)) {
+                } else if planned.effect.swap().is_some() {
                     swap = Some(at);
                 }
             }

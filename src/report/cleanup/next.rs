@@ -42,7 +42,7 @@ fn enforce_command(report: &CleanupReport, first: &StoreReport) -> String {
         }
     } else {
         for store in &report.stores {
-            words.push_str(&select_words(store));
+            words.push_str(&command::select_words(store.target));
         }
     }
     for (given, flag) in
@@ -70,20 +70,5 @@ fn enforce_command(report: &CleanupReport, first: &StoreReport) -> String {
     for token in first.overrides {
         words.push_str(&format!(" --override {token}"));
     }
-    words
-}
-
-/// ` --store FILE` or ` --agent ID`: what selects this store again, whatever the configuration says then.
-pub fn select_words(store: &StoreReport) -> String {
-    match store.target.origin {
-        TargetOrigin::StoreFlag => {
-            format!(" --store {}", command::quote(&store.target.store_path.to_string_lossy()))
-        }
-        TargetOrigin::Unconfigured => {
-            format!(" --include-unconfigured --agent {}", command::quote(&store.target.agent_id))
-        }
-        TargetOrigin::DefaultLayout | TargetOrigin::Template(_) => {
-            format!(" --agent {}", command::quote(&store.target.agent_id))
-        }
-    }
+    first.given.complete(&words)
 }

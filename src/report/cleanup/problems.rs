@@ -32,7 +32,7 @@ pub fn lines(store: &StoreReport, tally: &Tally) -> Vec<String> {
         ));
     }
     if let Some(plan) = store.plan {
-        out.extend(plan.suspicion.as_ref().map(suspicion));
+        out.extend(plan.suspicion.as_ref().map(|s| store.given.complete(&suspicion(s))));
         for (path, why) in &plan.ownership_incomplete {
             out.push(format!(
                 "{} could refer to files here and cannot be read ({}); no orphan is touched (ownership incomplete)",
@@ -121,6 +121,6 @@ fn suspicion(s: &Suspicion) -> String {
     };
     format!(
         "suspect index: {what}; no orphan or archive is touched \
-         (look with `clawkeep sessions runs`; if it is right, --override suspect-index)"
+         (bring rows back with `clawkeep sessions repair --from snapshots`; if it is right, --override suspect-index)"
     )
 }

@@ -9,7 +9,7 @@ use crate::report::disk::human::Look;
 use crate::report::plural::{count, grouped};
 use crate::report::style::Role;
 use crate::report::table::{Column, Table};
-use crate::report::{escape, not_looked_at, policy, span};
+use crate::report::{command, escape, not_looked_at, policy, span};
 use crate::units::{bytes, time};
 
 /// `cron status`.
@@ -41,9 +41,10 @@ pub fn status(cron: &CronFacts, others: &[Agent], look: &Look) -> String {
     if expired > 0 || over > 0 {
         let _ = writeln!(
             out,
-            "\n{} past retention, {} over a limit. To see what would be done: clawkeep cron prune --dry-run",
+            "\n{} past retention, {} over a limit. To see what would be done: {}",
             count(expired, "run session"),
-            count(over, "run log")
+            count(over, "run log"),
+            look.given.complete("clawkeep cron prune --dry-run")
         );
     }
     if let Some(line) = not_looked_at::line(others) {
@@ -126,7 +127,7 @@ pub fn prune(prune: &CronPrune, others: &[Agent], look: &Look) -> String {
         } else {
             " The mode is warn; to do it: clawkeep cron prune --enforce"
         };
-        let line = format!("Nothing was written.{how}");
+        let line = format!("Nothing was written.{}", look.given.complete(how));
         let _ = writeln!(out, "\n{}", look.style.paint(Role::Strong, &line));
     }
     out
@@ -160,7 +161,9 @@ fn pruned_store(store: &PrunedStore, planned: bool, look: &Look) -> String {
         let _ = writeln!(out, "{} {}", look.style.paint(Role::Warn, "Note:"), escape::line(warning));
     }
     if let Some(run) = &store.run_id {
-        let _ = writeln!(out, "Undo: clawkeep sessions undo {}", escape::line(run));
+        let store = command::quote(&store.store_path.to_string_lossy()).into_owned();
+        let words = format!("clawkeep sessions undo {} --store {store}", command::quote(run));
+        let _ = writeln!(out, "Undo: {}", look.given.complete(&words));
     }
     out
 }

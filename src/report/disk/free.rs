@@ -8,7 +8,7 @@ use crate::model::freeing::{FreeGoal, FreeReport, FreedStore};
 use crate::report::plural::{count, grouped};
 use crate::report::style::Role;
 use crate::report::table::{Column, Table};
-use crate::report::{escape, not_looked_at};
+use crate::report::{command, escape, not_looked_at};
 use crate::units::bytes;
 
 /// The whole report.
@@ -19,6 +19,17 @@ pub fn text(report: &FreeReport, look: &Look) -> String {
         out.push_str(&store_text(store, look));
     }
     out.push_str(&outcome(report, look));
+    out
+}
+
+/// What would go, to read before the question is answered.
+pub fn proposal<'a>(stores: impl Iterator<Item = &'a FreedStore>, look: &Look) -> String {
+    let mut out = String::new();
+    for store in stores.filter(|s| !s.items.is_empty()) {
+        let _ = writeln!(out, "\nSession store: {}", look.style.paint(Role::Name, &escape::path(&store.store_path)));
+        out.push_str(&kinds(store, look));
+        out.push_str(&items(store, look));
+    }
     out
 }
 
@@ -57,7 +68,12 @@ fn store_text(store: &FreedStore, look: &Look) -> String {
         let _ = writeln!(out, "{} {}", look.style.paint(Role::Warn, "Note:"), escape::line(warning));
     }
     if let Some(run) = &store.run_id {
-        let _ = writeln!(out, "Undo what can be undone: clawkeep sessions undo {}", escape::line(run));
+        let words = format!(
+            "clawkeep sessions undo {} --store {}",
+            command::quote(run),
+            command::quote(&store.store_path.to_string_lossy())
+        );
+        let _ = writeln!(out, "Undo what can be undone: {}", look.given.complete(&words));
     }
     out
 }
@@ -86,10 +102,14 @@ fn kinds(store: &FreedStore, look: &Look) -> String {
 
 fn items(store: &FreedStore, look: &Look) -> String {
     let mut table = Table::new(&[("Bytes", Column::Number), ("Kind", Column::Text), ("Item", Column::Key)]);
-    for item in &store.items {
+    for item in store.items.iter().take(look.lines(store.items.len())) {
         table.row(None, vec![bytes::human(item.bytes), item.kind.to_owned(), escape::name(&item.name)]);
     }
-    if table.is_empty() { String::new() } else { table.render(look.style, look.width, 2) }
+    if table.is_empty() {
+        String::new()
+    } else {
+        table.render(look.style, look.width, 2) + &look.more(store.items.len())
+    }
 }
 
 fn outcome(report: &FreeReport, look: &Look) -> String {
@@ -103,13 +123,21 @@ fn outcome(report: &FreeReport, look: &Look) -> String {
             out.push_str(&volume_line(after));
         }
     }
+    let runs: Vec<String> = report.runs_let_go().map(|id| escape::name(id)).collect();
+    if !runs.is_empty() {
+        let could = if report.dry_run { "could" } else { "can" };
+        let shown = runs[..look.lines(runs.len())].join(", ");
+        let more = if look.lines(runs.len()) < runs.len() { ", ..." } else { "" };
+        let _ = writeln!(out, "{} {could} no longer be undone: {shown}{more}", count(runs.len() as u64, "run"));
+    }
     let later: u64 = report.stores.iter().map(|s| s.later).sum();
     if later > 0 {
         let _ = writeln!(
             out,
             "{} more hold old conversations: a cleanup renames them and frees them when that retention ends \
-             (clawkeep sessions cleanup --dry-run).",
-            bytes::human(later)
+             ({}).",
+            bytes::human(later),
+            look.given.complete("clawkeep sessions cleanup --dry-run")
         );
     }
     if !report.reached() {
@@ -132,7 +160,9 @@ fn outcome(report: &FreeReport, look: &Look) -> String {
         let _ = writeln!(out, "{line}");
     }
     if report.dry_run {
-        let _ = writeln!(out, "{}", look.style.paint(Role::Strong, "Nothing was written (--dry-run)."));
+        let line =
+            if report.declined { "Nothing was removed (not confirmed)." } else { "Nothing was written (--dry-run)." };
+        let _ = writeln!(out, "{}", look.style.paint(Role::Strong, line));
     }
     out
 }

@@ -11,6 +11,7 @@ pub fn value(report: &FreeReport) -> Value {
     let mut value = json!({
         "schemaVersion": SCHEMA_VERSION,
         "dryRun": report.dry_run,
+        "declined": report.declined,
         "goal": goal(report),
         "reached": report.reached(),
         "bytesFreedNow": if report.dry_run { 0 } else { report.gained() },

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::context::Context;
+use crate::hints::Given;
 use crate::model::stores::Agent;
 use crate::model::usage::{
     DiskFacts, Headroom, ReclaimWhen, StoreUsage, Tally, UsageClass, UsageOwner, VolumeUsage, sum,
@@ -19,19 +20,21 @@ const LINES: usize = 20;
 
 /// How the text is to look.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Look {
+pub struct Look<'a> {
     /// Colour.
     pub style: Style,
     /// Columns of the terminal, 0 for no limit.
     pub width: usize,
     /// Everything.
     pub verbose: bool,
+    /// What commands that are named must carry.
+    pub given: &'a Given,
 }
 
-impl Look {
+impl<'a> Look<'a> {
     /// As the output options and the terminal ask.
-    pub fn of(ctx: &Context) -> Self {
-        Self { style: Style::stdout(ctx), width: ctx.width(), verbose: ctx.output.verbose > 0 }
+    pub fn of(ctx: &'a Context) -> Self {
+        Self { style: Style::stdout(ctx), width: ctx.width(), verbose: ctx.output.verbose > 0, given: &ctx.given }
     }
 
     /// How many of `n` lines are shown.
@@ -201,9 +204,9 @@ fn reclaim(disk: &DiskFacts, look: &Look) -> String {
     if !lines.is_empty() {
         out.push_str(&table.render(look.style, look.width, 0));
         out.push_str(&look.more(lines.len()));
-        out.push_str(
+        out.push_str(&look.given.complete(
             "To see each item: clawkeep sessions cleanup --dry-run. To make room now: clawkeep disk free --need SIZE\n",
-        );
+        ));
     }
     out
 }

@@ -68,7 +68,7 @@ fn table(list: &List<'_>) -> Table {
     if list.aggregate {
         columns.insert(0, ("Agent", Column::Text));
     }
-    let mut table = Table::new(&columns);
+    let mut table = Table::new(&columns).may_drop(&["Flags", "Model", "Tokens (ctx %)", "Size"]);
     for row in list.rows {
         let mut cells = cells(row, list);
         if list.aggregate {

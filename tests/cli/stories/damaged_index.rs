@@ -74,6 +74,23 @@ fn the_backup_beside_a_damaged_index_stays() {
 }
 
 #[test]
+fn every_command_says_the_same_about_a_damaged_index_and_names_what_may_hold_its_rows() {
+    let world = World::new();
+    world.maintenance(&json!({"pruneAfter": "30d"}));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:2", 2, 40 * DAY).save();
+    let _ = world.line("sessions cleanup --enforce").exits(0);
+    let whole = std::fs::read_to_string(main.index()).unwrap();
+    main.file("sessions.json", &whole[..whole.len() / 2], 0);
+    for line in
+        ["sessions list", "sessions show main", "sessions undo --yes", "sessions cleanup", "disk free --need 1mb"]
+    {
+        let out = world.line(line).exits(1);
+        let _ = out.says("is damaged: ").says("cp -p ").says("zstd -dc ").says("/.clawkeep/index/").says("2 rows)");
+    }
+}
+
+#[test]
 fn a_byte_order_mark_is_read_and_kept() {
     let world = world();
     let main = world.agent("main");

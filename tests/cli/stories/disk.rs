@@ -171,7 +171,7 @@ fn two_stores_share_a_goal_oldest_first() {
     work.session("agent:work:main", 1, HOUR).archive(12, "deleted", 50 * DAY).save();
     world.config(&json!({"agents": {"list": [{"id": "main"}, {"id": "work"}]}}));
     // Two blocks: the two oldest archives.
-    let _ = world.line("disk free --all-agents --need 4097b --json").exits(0);
+    let _ = world.line("disk free --need 4097b --json").exits(0);
     assert!(main.of_session(11, "").is_empty() && work.of_session(12, "").is_empty());
     assert_eq!(main.of_session(10, "").len(), 1);
 }

@@ -1,0 +1,317 @@
+//! The plan of a repair: a new index if one is needed, edits of its rows, files.
+
+use std::ffi::OsString;
+
+use crate::model::effect::{Effect, ReplaceIndex, RowInsert, SwapIndex};
+use crate::model::index::{IndexFacts, Row};
+use crate::model::repair::{
+    Compared, Forced, Repair, RepairFacts, RepairKind, RepairPlan, RepairWishes, SourceKind, Undecided,
+};
+use crate::store::parse::parse;
+use crate::store::refs::FolderIndex;
+use crate::store::salvage::render;
+use crate::store::write::render_into;
+
+use super::choose::{self, Chosen};
+use super::rebuild::{Rebuilt, raw_key, rebuild};
+use super::rows::RowEdits;
+use super::{adopt, files, missing, repoint, strip};
+
+/// Plans everything that was asked for.
+pub fn plan(facts: &RepairFacts, wishes: &RepairWishes) -> RepairPlan {
+    let mut plan = RepairPlan::default();
+    let lookup = FolderIndex::new(&facts.folder);
+    match &facts.live {
+        Some(live) => whole(facts, wishes, live, &lookup, &mut plan),
+        None => damaged(facts, wishes, &lookup, &mut plan),
+    }
+    if wishes.wants(RepairKind::StaleLocks) {
+        files::locks(facts, &mut plan);
+    }
+    if wishes.wants(RepairKind::Leftovers) {
+        files::leftovers(facts, &mut plan);
+    }
+    if wishes.modes && wishes.wants(RepairKind::Modes) {
+        files::modes(facts, &mut plan);
+    }
+    plan
+}
+
+/// A whole index: rows that an earlier one had, then edits.
+fn whole(
+    facts: &RepairFacts,
+    wishes: &RepairWishes,
+    live: &IndexFacts,
+    lookup: &FolderIndex<'_>,
+    plan: &mut RepairPlan,
+) {
+    plan.rows_before = live.live_rows() as u64;
+    plan.here = live.rows.iter().filter(|row| !row.shadowed).map(|row| row.updated_at.ms()).collect();
+    let mut edits = RowEdits::default();
+    let mut added = 0;
+    if let Some(forced) = wishes.from.as_ref().filter(|_| wishes.wants(RepairKind::FromSnapshots)) {
+        added += bring_back(facts, live, forced, lookup, &mut edits, plan);
+    } else if let Some(recorded) = facts.shrunk_from {
+        plan.undecided.push(Undecided {
+            subject: facts.path.display().to_string(),
+            why: format!("it has {} rows, and {recorded} when it was last recorded", plan.rows_before),
+            hint: Some("clawkeep sessions repair --from snapshots --dry-run".to_owned()),
+        });
+    }
+    let gone = edit(facts, wishes, live, lookup, &mut edits, plan);
+    plan.rows_after = plan.rows_before + added + adopted(plan) - gone;
+    if !edits.is_empty() {
+        plan.effects.push(Effect::SwapIndex(edits.into_swap(live)));
+    }
+}
+
+fn adopted(plan: &RepairPlan) -> u64 {
+    plan.repairs.iter().filter(|r| r.kind == RepairKind::Adopt).count() as u64
+}
+
+/// Rows of earlier states, or of headers, that a whole index lacks.
+fn bring_back(
+    facts: &RepairFacts,
+    live: &IndexFacts,
+    forced: &Forced,
+    lookup: &FolderIndex<'_>,
+    edits: &mut RowEdits,
+    plan: &mut RepairPlan,
+) -> u64 {
+    if *forced == Forced::Headers {
+        let rebuilt = rebuilt(facts, |key| live.rows.iter().any(|row| live.key(row) == key));
+        for row in &rebuilt {
+            plan.repairs.push(from_header(row));
+            plan.back.push(None);
+            edits.add(raw_key(&row.key), row.value.clone().into_bytes());
+        }
+        return rebuilt.len() as u64;
+    }
+    let mut compared = choose::compare(&facts.sources, lookup);
+    let back = choose::lacking(live, &facts.sources, forced, lookup, &mut compared);
+    for Chosen { index, row } in &back {
+        plan.back.push(row.updated_at.ms());
+        plan.repairs.push(Repair {
+            kind: RepairKind::FromSnapshots,
+            subject: index.key(row).into_owned(),
+            detail: format!("comes back from {}", source_of(facts, index)),
+            effect: None,
+        });
+        let (key, value) = Chosen { index, row }.bytes();
+        edits.add(key.to_vec(), value.to_vec());
+    }
+    if back.is_empty() {
+        plan.undecided.push(Undecided {
+            subject: facts.path.display().to_string(),
+            why: "the source has no row with a transcript here that the index lacks".to_owned(),
+            hint: None,
+        });
+    }
+    plan.compared = used(facts, compared, Some(forced));
+    back.len() as u64
+}
+
+fn source_of(facts: &RepairFacts, index: &IndexFacts) -> String {
+    let source = facts.sources.iter().find(|s| std::ptr::eq(&raw const s.index, index));
+    source.map_or_else(String::new, |s| s.name.clone())
+}
+
+fn used(facts: &RepairFacts, compared: Vec<Compared>, forced: Option<&Forced>) -> Vec<Compared> {
+    let keep = |ix: &usize| choose::allowed(&facts.sources, *ix, forced);
+    compared.into_iter().enumerate().filter(|(ix, _)| keep(ix)).map(|(_, c)| c).collect()
+}
+
+/// A damaged index: a new one from whatever proves best.
+fn damaged(facts: &RepairFacts, wishes: &RepairWishes, lookup: &FolderIndex<'_>, plan: &mut RepairPlan) {
+    let forced = wishes.from.as_ref();
+    if !wishes.wants(RepairKind::SalvageIndex) {
+        plan.undecided.push(undecided_index(facts, "the index is damaged, and its repair was not asked for"));
+        return;
+    }
+    let mut compared = choose::compare(&facts.sources, lookup);
+    let base = choose::best(&facts.sources, &compared, forced);
+    let chosen = choose::put_together(&facts.sources, base, forced, lookup, &mut compared);
+    let mut rows: Vec<(Vec<u8>, Vec<u8>)> =
+        chosen.iter().map(|c| (c.bytes().0.to_vec(), c.bytes().1.to_vec())).collect();
+    let complete = base.is_some_and(|ix| facts.sources[ix].complete);
+    // Headers are asked only if nothing else can be trusted to be all there was.
+    let headers = match forced {
+        Some(Forced::Headers) => true,
+        Some(_) => false,
+        None => !complete,
+    };
+    if headers {
+        let taken = |key: &str| chosen.iter().any(|c| c.index.key(c.row) == key);
+        for row in rebuilt(facts, taken) {
+            plan.repairs.push(from_header(&row));
+            rows.push((raw_key(&row.key), row.value.into_bytes()));
+        }
+    }
+    plan.compared = used(facts, compared, forced);
+    if rows.is_empty() {
+        plan.undecided
+            .push(undecided_index(facts, "no row was found in it, in a copy, in a snapshot or by a transcript"));
+        return;
+    }
+    let text = render(&rows.iter().map(|(k, v)| (k.as_slice(), v.as_slice())).collect::<Vec<_>>());
+    let Ok(index) = parse(facts.path.clone(), facts.fp, text.into()) else {
+        plan.undecided.push(undecided_index(facts, "the rows that were found do not make an index"));
+        return;
+    };
+    plan.lost = lost(facts, &index);
+    plan.back = index.rows.iter().map(|row| row.updated_at.ms()).collect();
+    plan.repairs.insert(0, new_index(facts, plan, &index));
+    let mut edits = RowEdits::default();
+    edit(facts, wishes, &index, lookup, &mut edits, plan);
+    replace(facts, &index, edits, plan);
+}
+
+fn undecided_index(facts: &RepairFacts, why: &str) -> Undecided {
+    Undecided { subject: facts.path.display().to_string(), why: why.to_owned(), hint: None }
+}
+
+/// Keys of rows that are there in part and did not come back whole.
+fn lost(facts: &RepairFacts, index: &IndexFacts) -> Vec<String> {
+    let back = |key: &&String| index.rows.iter().any(|row| index.key(row) == key.as_str());
+    facts.cut.iter().filter(|key| !back(key)).cloned().collect()
+}
+
+fn new_index(facts: &RepairFacts, plan: &RepairPlan, index: &IndexFacts) -> Repair {
+    let from = plan.compared.iter().find(|c| c.chosen);
+    let from = from.map_or_else(|| SourceKind::Headers.id().to_owned(), |c| format!("{} ({})", c.kind.id(), c.name));
+    let what = facts.damage.as_ref().map_or("it is damaged", |damage| damage.kind.describe());
+    Repair {
+        kind: RepairKind::SalvageIndex,
+        subject: facts.path.display().to_string(),
+        detail: format!(
+            "{what}; a new index with {} from {from}",
+            crate::report::plural::count(index.rows.len() as u64, "row")
+        ),
+        effect: None,
+    }
+}
+
+/// The effects of a new index: the damaged text gets a second name, then the new one takes its place.
+fn replace(facts: &RepairFacts, index: &IndexFacts, edits: RowEdits, plan: &mut RepairPlan) {
+    let swap = edits.into_swap(index);
+    let mut text = Vec::new();
+    // Writing to memory does not fail.
+    let _ = render_into(index, &swap.drop, &swap.insert, &mut text);
+    let Ok(last) = parse(facts.path.clone(), facts.fp, text.clone().into()) else { return };
+    plan.rows_after = last.live_rows() as u64;
+    let mut before = RowInsert::FIRST.to_vec();
+    let mut insert = Vec::with_capacity(last.rows.len());
+    for row in &last.rows {
+        let key = row.key.span.of(&last.bytes).to_vec();
+        let after = Some(std::mem::replace(&mut before, key.clone()));
+        insert.push(RowInsert { key, value: row.value.of(&last.bytes).to_vec(), after });
+    }
+    let kept_as = damaged_name(facts);
+    plan.effects.push(Effect::Restore { from: facts.path.clone(), to: kept_as.clone(), replaces: None });
+    plan.effects.push(Effect::ReplaceIndex(ReplaceIndex {
+        swap: SwapIndex { path: facts.path.clone(), fp: facts.fp, drop: Vec::new(), insert },
+        text,
+        kept_as: Some(kept_as.clone()),
+    }));
+    plan.kept_as = Some(kept_as);
+}
+
+fn damaged_name(facts: &RepairFacts) -> OsString {
+    let mut at = facts.now;
+    loop {
+        let mut name = facts.path.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".damaged.{}", crate::units::time::stamp(at)));
+        if facts.folder.find(&name).is_none() {
+            return name;
+        }
+        at += 1;
+    }
+}
+
+/// Transcripts with a user's words that no source leads to, as rows.
+fn rebuilt(facts: &RepairFacts, taken: impl Fn(&str) -> bool) -> Vec<Rebuilt> {
+    let mut rows: Vec<Rebuilt> = Vec::new();
+    for unowned in facts.unowned.iter().filter(|u| u.history) {
+        let row = rebuild(facts, unowned, |key| taken(key) || rows.iter().any(|row| row.key == key));
+        // Two files of one session (forks, topics): the id alone names no second row.
+        if !taken(&row.key) && !rows.iter().any(|other| other.key == row.key) {
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+fn from_header(row: &Rebuilt) -> Repair {
+    Repair {
+        kind: RepairKind::SalvageIndex,
+        subject: row.key.clone(),
+        detail: format!("rebuilt from a transcript ({})", row.confidence()),
+        effect: None,
+    }
+}
+
+/// Edits of single rows. Gives how many rows the gateway sees less.
+fn edit(
+    facts: &RepairFacts,
+    wishes: &RepairWishes,
+    index: &IndexFacts,
+    lookup: &FolderIndex<'_>,
+    edits: &mut RowEdits,
+    plan: &mut RepairPlan,
+) -> u64 {
+    if wishes.wants(RepairKind::DropShadowed) {
+        for (ix, row) in (0..).zip(&index.rows).filter(|(_, row)| row.shadowed) {
+            edits.drop_row(ix);
+            plan.repairs.push(of_row(
+                RepairKind::DropShadowed,
+                index,
+                row,
+                "a later row of the same key hides this one",
+            ));
+        }
+    }
+    let gone = missing::missing(facts, index, lookup);
+    for ix in &gone {
+        let row = &index.rows[*ix as usize];
+        if wishes.drop_missing && wishes.wants(RepairKind::DropMissing) {
+            edits.drop_row(*ix);
+            plan.repairs.push(of_row(RepairKind::DropMissing, index, row, "its transcript is nowhere"));
+        } else if wishes.wants(RepairKind::DropMissing) {
+            plan.undecided.push(Undecided {
+                subject: index.key(row).into_owned(),
+                why: "its transcript is nowhere".to_owned(),
+                hint: Some("clawkeep sessions repair --drop-missing".to_owned()),
+            });
+        }
+    }
+    if wishes.wants(RepairKind::RepointPaths) {
+        repoint::repoint(facts, index, lookup, edits, &mut plan.repairs);
+    }
+    if wishes.wants(RepairKind::StripField) {
+        for field in &wishes.strip {
+            strip::strip(index, field, edits, &mut plan.repairs);
+        }
+    }
+    if wishes.wants(RepairKind::Adopt) {
+        for id in &wishes.adopt {
+            adopt::adopt(facts, index, id, edits, (&mut plan.repairs, &mut plan.undecided));
+        }
+    }
+    gone.iter().filter(|ix| edits.is_dropped(**ix)).count() as u64
+}
+
+fn of_row(kind: RepairKind, index: &IndexFacts, row: &Row, detail: &str) -> Repair {
+    Repair { kind, subject: index.key(row).into_owned(), detail: detail.to_owned(), effect: None }
+}
+
+/// The index facts that the executor compares a damaged index with: its bytes, and no row.
+pub fn as_planned(facts: &RepairFacts) -> IndexFacts {
+    facts.live.clone().unwrap_or_else(|| IndexFacts {
+        path: facts.path.clone(),
+        fp: facts.fp,
+        bytes: facts.bytes.clone(),
+        layout: crate::model::index::Layout::default(),
+        rows: Vec::new(),
+        references: Vec::new(),
+    })
+}

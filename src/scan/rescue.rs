@@ -1,0 +1,308 @@
+//! Everything a repair is planned from: the index in whatever state, other places its rows can come from, transcripts
+//! without a row, paths of rows, locks. Writes nothing.
+//!
+//! Sources are the whole rows of a damaged text, complete copies and temp files beside it, our own snapshots, and a file
+//! that was named. Of transcripts only those that no row of any source leads to are opened, and of those the first 64 KiB.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::error::{Error, Kind, Result};
+use crate::fsx::read::{lstat, read_head, read_shared};
+use crate::journal::{record, snapshot};
+use crate::model::Ms;
+use crate::model::fingerprint::{Fingerprint, Kind as FileKind};
+use crate::model::folder::{Artefact, Class, FolderFacts};
+use crate::model::index::{DamageKind, IndexFacts};
+use crate::model::probe::{HeaderState, LockState, UserTurns};
+use crate::model::repair::{Forced, PathState, RepairFacts, Source, SourceKind, Unowned};
+use crate::model::stores::{MemberState, Selection, StoreMember, Target};
+use crate::store;
+use crate::store::parse::parse;
+use crate::store::refs::{FolderIndex, row_files};
+use crate::store::salvage::salvage;
+use crate::transcript::header::{header, user_turns};
+use crate::transcript::names;
+
+use super::facts::artefact_folder;
+use super::folder;
+
+/// Most bytes read of a transcript or trajectory.
+const BOUND: usize = 64 * 1024;
+
+/// Reads the facts of a repair. `None` for an agent without an index and without a folder. `lock` judges a lock file.
+///
+/// # Errors
+/// An index that cannot be read at all; a file of `--from` that cannot.
+pub fn read(
+    target: &Target,
+    selection: &Selection,
+    from: Option<&Forced>,
+    now: Ms,
+    lock: &dyn Fn(&Path, &FolderFacts) -> LockState,
+) -> Result<Option<RepairFacts>> {
+    let Some(dir) = artefact_folder(target) else { return Ok(None) };
+    let Some((path, bytes, fp)) = index_bytes(target)? else { return Ok(None) };
+    let folder = folder::scan(&dir, target.store_path.file_name())?;
+    let (live, damage) = match parse(path.clone(), fp, bytes.clone()) {
+        Ok(index) => (Some(index), None),
+        Err(damage) => (None, Some(damage)),
+    };
+    let mut facts = RepairFacts {
+        path,
+        fp,
+        bytes,
+        live,
+        damage,
+        sources: Vec::new(),
+        cut: Vec::new(),
+        lost_bytes: 0,
+        members: Vec::new(),
+        unowned: Vec::new(),
+        paths: BTreeMap::new(),
+        locks: Vec::new(),
+        shrunk_from: None,
+        agent_id: target.agent_id.clone(),
+        folder,
+        now,
+    };
+    sources(&mut facts, from)?;
+    facts.members = members(&facts, target, selection);
+    facts.unowned = unowned(&facts);
+    facts.paths = paths(&facts);
+    let locks = (0..).zip(&facts.folder.entries).filter(|(_, entry)| entry.class == Class::Lock && entry.is_file());
+    facts.locks = locks.map(|(ix, entry)| (ix, lock(&dir.join(&*entry.name), &facts.folder))).collect();
+    if let (Some(live), Some(record)) = (&facts.live, record::last_rows(&dir, &facts.path)) {
+        facts.shrunk_from = (live.live_rows() as u64 * 2 < record.rows).then_some(record.rows);
+    }
+    Ok(Some(facts))
+}
+
+/// Real path, text and state of an index that may be damaged.
+type RawIndex = (PathBuf, Arc<[u8]>, Fingerprint);
+
+/// The index, links followed.
+fn index_bytes(target: &Target) -> Result<Option<RawIndex>> {
+    let path = &target.store_path;
+    let real = match path.canonicalize() {
+        Ok(real) => real,
+        Err(e) if e.kind() == ErrorKind::NotFound && lstat(path).is_err() => return absent(target),
+        Err(e) => return Err(Error::io("read", path, e)),
+    };
+    let (bytes, fp) = read_shared(&real, u64::from(u32::MAX)).map_err(|e| Error::io("read", &real, e))?;
+    Ok(Some((real, bytes, fp)))
+}
+
+fn absent(target: &Target) -> Result<Option<RawIndex>> {
+    let path = target.store_path.display();
+    let transcripts = artefact_folder(target).and_then(|dir| folder::scan(&dir, None).ok()).map_or(0, |folder| {
+        folder.entries.iter().filter(|f| f.is_file() && matches!(f.class, Class::Transcript)).count()
+    });
+    match (transcripts, &target.origin) {
+        (0, crate::model::stores::TargetOrigin::StoreFlag) => {
+            Err(Error::new(Kind::Absent, format!("{path} does not exist")))
+        }
+        (0, _) => Ok(None),
+        (n, _) => Err(Error::failed(format!("{path} is missing beside {n} transcripts; nothing was changed"))
+            .hint(format!("make an empty one for the repair to fill: : > '{path}'"))
+            .hint("clawkeep sessions repair --dry-run")),
+    }
+}
+
+fn sources(facts: &mut RepairFacts, from: Option<&Forced>) -> Result<()> {
+    if let Some(Forced::File(path)) = from {
+        let (bytes, fp) = read_shared(path, u64::from(u32::MAX)).map_err(|e| Error::io("read", path, e))?;
+        let source = text_source(&facts.path, path.display().to_string(), fp.mtime_ms(), SourceKind::Copy, bytes);
+        facts.sources.push(source);
+    }
+    if facts.damage.is_some() {
+        let found = salvage(&facts.bytes);
+        facts.cut = found.cut.iter().map(|key| key.get(&facts.bytes).into_owned()).collect();
+        facts.lost_bytes = found.lost_bytes;
+        let name = name_of(&facts.path);
+        let text = found.render(&facts.bytes).into();
+        if let Ok(index) = parse(facts.path.clone(), facts.fp, text) {
+            // What was cut off leaves no trace.
+            let open_end = facts
+                .damage
+                .as_ref()
+                .is_none_or(|d| matches!(d.kind, DamageKind::Truncated | DamageKind::Empty | DamageKind::NulBytes));
+            let complete = !open_end && found.cut.is_empty() && found.lost_bytes == 0 && !index.rows.is_empty();
+            let at = facts.fp.mtime_ms();
+            facts.sources.push(Source { kind: SourceKind::Salvage, name, at, index, complete });
+        }
+        copies(facts);
+    }
+    snapshots(facts);
+    Ok(())
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A text as a source: whole, or what can be saved of it.
+fn text_source(store: &Path, name: String, at: Ms, kind: SourceKind, bytes: Arc<[u8]>) -> Source {
+    let fp = Fingerprint { size: bytes.len() as u64, ..no_file() };
+    match parse(store.to_owned(), fp, bytes.clone()) {
+        Ok(index) => Source { kind, name, at, index, complete: true },
+        Err(_) => {
+            let text = salvage(&bytes).render(&bytes);
+            let index = parse(store.to_owned(), fp, text.into()).unwrap_or_else(|_| IndexFacts {
+                path: store.to_owned(),
+                fp,
+                bytes: Arc::from(&b"{}"[..]),
+                layout: crate::model::index::Layout::default(),
+                rows: Vec::new(),
+                references: Vec::new(),
+            });
+            Source { kind, name, at, index, complete: false }
+        }
+    }
+}
+
+/// The fingerprint of a text that is no file of its own.
+fn no_file() -> Fingerprint {
+    Fingerprint {
+        dev: 0,
+        ino: 0,
+        size: 0,
+        mtime_ns: 0,
+        ctime_ns: 0,
+        blocks: 0,
+        nlink: 1,
+        uid: 0,
+        gid: 0,
+        mode: 0o600,
+        kind: FileKind::File,
+    }
+}
+
+/// Complete copies and temp files beside the index.
+fn copies(facts: &mut RepairFacts) {
+    let store = name_of(&facts.path);
+    let about_index = |entry: &&Artefact| {
+        let name = entry.name.to_string_lossy();
+        let ours = name.starts_with(&format!("{store}.")) || name.starts_with(".fs-safe-replace.");
+        entry.is_file() && ours && matches!(entry.class, Class::IndexBackup | Class::Temp)
+    };
+    let mut found = Vec::new();
+    for entry in facts.folder.entries.iter().filter(about_index) {
+        let path = facts.folder.path.join(&*entry.name);
+        let Ok((bytes, fp)) = read_shared(&path, u64::from(u32::MAX)) else { continue };
+        if let Ok(index) = parse(facts.path.clone(), fp, bytes)
+            && !index.rows.is_empty()
+        {
+            let (name, at) = (entry.name.to_string_lossy().into_owned(), fp.mtime_ms());
+            found.push(Source { kind: SourceKind::Copy, name, at, index, complete: true });
+        }
+    }
+    facts.sources.extend(found);
+}
+
+/// Snapshots of this index that can be read. Doubted ones are left out.
+fn snapshots(facts: &mut RepairFacts) {
+    let tag = snapshot::tag(&facts.path);
+    let Ok(all) = snapshot::list(&facts.folder.path) else { return };
+    for one in all.iter().filter(|s| s.store == tag && !s.suspect) {
+        let Ok(bytes) = snapshot::read(&facts.folder.path, one) else { continue };
+        let fp = Fingerprint { size: bytes.len() as u64, ..no_file() };
+        if let Ok(index) = parse(facts.path.clone(), fp, bytes.into()) {
+            let name = format!("snapshot of {}", crate::units::time::iso(one.at));
+            // The last state that is known is not all there was: rows may be newer.
+            facts.sources.push(Source { kind: SourceKind::Snapshot, name, at: one.at, index, complete: false });
+        }
+    }
+}
+
+fn members(facts: &RepairFacts, target: &Target, selection: &Selection) -> Vec<StoreMember> {
+    let lookup = FolderIndex::new(&facts.folder);
+    let siblings = store::siblings(&facts.folder, target.store_path.file_name().unwrap_or_default());
+    let mut seen = BTreeSet::from([facts.path.clone()]);
+    let mut out = Vec::new();
+    for path in selection.set_paths.iter().cloned().chain(siblings) {
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if seen.insert(real) {
+            out.push(StoreMember { state: store::member::read(&path, &lookup), path });
+        }
+    }
+    out
+}
+
+/// Transcripts with a header that no row of the index, of a source or of another store leads to.
+fn unowned(facts: &RepairFacts) -> Vec<Unowned> {
+    let lookup = FolderIndex::new(&facts.folder);
+    let mut owned = vec![false; facts.folder.entries.len()];
+    let mut files = Vec::new();
+    // A snapshot of long ago may name a session that has no row for good reason, but then it has no transcript either.
+    for index in facts.live.iter().chain(facts.sources.iter().map(|s| &s.index)) {
+        for row in &index.rows {
+            row_files(&lookup, index, row, &mut files);
+            files.iter().for_each(|(file, _)| owned[*file as usize] = true);
+        }
+    }
+    for member in &facts.members {
+        if let MemberState::Read { refs, .. } = &member.state {
+            refs.iter().for_each(|r| owned[r.file as usize] = true);
+        }
+    }
+    let free = (0..).zip(&facts.folder.entries).filter(|(ix, entry)| {
+        let ix: u32 = *ix;
+        entry.is_file() && entry.class == Class::Transcript && !owned[ix as usize]
+    });
+    free.filter_map(|(ix, entry)| look_into(facts, ix, entry)).collect()
+}
+
+fn look_into(facts: &RepairFacts, file: u32, entry: &Artefact) -> Option<Unowned> {
+    let head = read_head(&facts.folder.path.join(&*entry.name), BOUND).ok()?;
+    let HeaderState::Valid { id, at, .. } = header(&head.bytes, head.whole) else { return None };
+    if !names::is_session_id(id.as_bytes()) {
+        return None;
+    }
+    let history = user_turns(&head.bytes, head.whole) != UserTurns::None;
+    Some(Unowned { file, started_at: at, key: trajectory_key(facts, entry, &id), id, history })
+}
+
+/// `sessionKey` of the trajectory beside a transcript, if it is about the same session.
+fn trajectory_key(facts: &RepairFacts, entry: &Artefact, id: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Event {
+        session_id: Option<String>,
+        session_key: Option<String>,
+    }
+    let stem = entry.name.to_str()?.strip_suffix(".jsonl")?;
+    let head = read_head(&facts.folder.path.join(format!("{stem}.trajectory.jsonl")), BOUND).ok()?;
+    let lines = head.bytes.split(|b| *b == b'\n');
+    lines.filter_map(|line| serde_json::from_slice::<Event>(line).ok()).find_map(|event| {
+        let same = event.session_id.as_deref() == Some(id);
+        event.session_key.filter(|key| same && !key.is_empty())
+    })
+}
+
+/// What lies at the absolute paths outside the folder that rows name.
+fn paths(facts: &RepairFacts) -> BTreeMap<String, PathState> {
+    let mut found = BTreeMap::new();
+    for index in facts.live.iter().chain(facts.sources.iter().map(|s| &s.index)) {
+        for row in &index.rows {
+            let Some(text) = row.session_file.map(|t| t.get(&index.bytes).trim().to_owned()) else { continue };
+            let foreign = text.contains('\\') && !text.contains('/');
+            if (Path::new(&text).is_absolute() || foreign) && !found.contains_key(&text) {
+                let state = look_at(Path::new(&text));
+                found.insert(text, state);
+            }
+        }
+    }
+    found
+}
+
+fn look_at(path: &Path) -> PathState {
+    match std::fs::metadata(path) {
+        Ok(meta) if meta.is_file() => PathState::There,
+        Ok(_) => PathState::Elsewhere,
+        Err(e) if e.kind() == ErrorKind::NotFound && path.parent().is_some_and(Path::is_dir) => PathState::Gone,
+        Err(_) => PathState::Elsewhere,
+    }
+}

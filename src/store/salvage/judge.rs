@@ -1,0 +1,49 @@
+//! What speaks for and against a row that was read without the text around it.
+
+use std::borrow::Cow;
+
+use crate::model::index::{Row, Text, TimeField};
+
+use crate::store::identity::identity;
+use crate::store::lexer::Lexer;
+
+/// Whether a row cannot be one piece as the gateway wrote it: a member that comes twice (two halves of rows joined; no
+/// serialiser writes that), or another row among its members (a lost closing bracket).
+pub fn is_glued(buf: &[u8], row: &Row) -> bool {
+    if buf.get(row.value.start as usize) != Some(&b'{') {
+        return false;
+    }
+    let mut names: Vec<Cow<'_, [u8]>> = Vec::new();
+    let mut swallowed = false;
+    let walked = Lexer::new(buf, row.value.start as usize).members(|lexer, name| {
+        let name = identity(name, buf);
+        swallowed |= name.starts_with(b"agent:") && lexer.peek() == Some(b'{');
+        names.push(name);
+        lexer.value()
+    });
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    walked.is_err() || swallowed || names.len() != count
+}
+
+/// A key that only a row has: never the name of a field.
+pub fn has_row_key(buf: &[u8], key: Text) -> bool {
+    key.span.of(buf).starts_with(b"agent:")
+}
+
+/// Fields that every session entry has, and nothing inside one has together.
+pub fn looks_like_session(row: &Row) -> bool {
+    row.odd.is_none() && row.session_id.is_some() && matches!(row.updated_at, TimeField::Ms(_))
+}
+
+/// Whether the value may end where it ends: a number could go on.
+pub fn is_delimited(buf: &[u8], row: &Row) -> bool {
+    let end = row.value.end as usize;
+    match buf.get(row.value.start as usize) {
+        Some(b'-' | b'0'..=b'9') => {
+            buf.get(end).is_some_and(|b| matches!(b, b',' | b'}' | b' ' | b'\n' | b'\r' | b'\t'))
+        }
+        _ => true,
+    }
+}

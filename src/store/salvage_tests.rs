@@ -1,0 +1,271 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::store::parse::tests::parse_bytes;
+
+/// Numbers that come out the same in every run (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        usize::try_from(self.next() % n as u64).unwrap()
+    }
+}
+
+fn row(nth: usize, dice: &mut Dice) -> (String, serde_json::Value) {
+    let id = format!("{:08x}-0000-4000-8000-{nth:012x}", dice.next() as u32);
+    let key = match nth % 9 {
+        0 => format!("agent:main:telegram:group:-100{nth}"),
+        1 => format!("agent:main:cron:job-{nth}:run:{id}"),
+        2 => format!("agent:main:dm:caf\u{e9} \"{nth}\" \\ {{x}}"),
+        3 => format!("legacy-{nth}"),
+        _ => format!("agent:main:direct:user{nth}"),
+    };
+    let mut value = serde_json::json!({
+        "sessionId": id,
+        "updatedAt": 1_777_000_000_000_u64 + nth as u64,
+        "sessionFile": format!("/home/u/.gateway/agents/main/sessions/{id}.jsonl"),
+        "origin": {"provider": "telegram", "label": "a \"quoted\" {label}, \"agent:main:x\": {"},
+        "deliveryContext": {},
+        "compactionCheckpoints": [{
+            "createdAt": 1_777_000_000_000_u64,
+            "preCompaction": {"sessionId": id, "sessionFile": format!("{id}.checkpoint.jsonl"), "leafId": "1"},
+            "postCompaction": {"sessionId": id},
+        }],
+        "totalTokens": nth * 7,
+    });
+    if nth.is_multiple_of(5) {
+        value["model"] = "gpt".into();
+        value["skillsSnapshot"] = serde_json::json!({"prompt": "line\nline", "skills": [{"name": "a"}, {"name": "b"}]});
+    }
+    (key, value)
+}
+
+/// An index of `n` rows, and each row's bytes.
+fn state(n: usize, pretty: bool) -> (Vec<u8>, Vec<std::ops::Range<usize>>) {
+    let mut dice = Dice(n as u64);
+    let map: serde_json::Map<String, serde_json::Value> = (0..n).map(|nth| row(nth, &mut dice)).collect();
+    let text = if pretty { serde_json::to_vec_pretty(&map) } else { serde_json::to_vec(&map) }.unwrap();
+    let index = parse_bytes(&text).unwrap();
+    let spans = index.rows.iter().map(|r| r.key.span.start as usize - 1..r.value.end as usize).collect();
+    (text, spans)
+}
+
+type Rows = BTreeMap<Vec<u8>, Vec<u8>>;
+
+fn saved(buf: &[u8]) -> Rows {
+    let salvage = salvage(buf);
+    assert!(!salvage.gave_up);
+    // What is rendered is an index with exactly these rows.
+    let again = parse_bytes(&salvage.render(buf)).unwrap();
+    assert_eq!(again.rows.len(), salvage.rows.len());
+    let pair = |r: &Row| (r.key.span.of(buf).to_vec(), r.value.of(buf).to_vec());
+    let rows: Rows = salvage.rows.iter().map(pair).collect();
+    let rendered = again.rows.iter().map(|r| (r.key.span.of(&again.bytes).to_vec(), r.value.of(&again.bytes).to_vec()));
+    assert_eq!(rows, rendered.collect());
+    rows
+}
+
+fn pieces(text: &[u8], spans: impl Iterator<Item = std::ops::Range<usize>>) -> Rows {
+    spans
+        .map(|span| {
+            let mut scanner = RowScanner::new(text, span.start);
+            let row = scanner.row().unwrap();
+            (row.key.span.of(text).to_vec(), row.value.of(text).to_vec())
+        })
+        .collect()
+}
+
+fn name(key: &[u8]) -> String {
+    String::from_utf8_lossy(key).into_owned()
+}
+
+fn assert_same(got: &Rows, want: &Rows, what: &str) {
+    let missing: Vec<_> = want.iter().filter(|(k, v)| got.get(*k) != Some(v)).map(|(k, _)| name(k)).collect();
+    let extra: Vec<_> = got.iter().filter(|(k, v)| want.get(*k) != Some(v)).map(|(k, _)| name(k)).collect();
+    assert!(missing.is_empty() && extra.is_empty(), "{what}: missing {missing:?}, invented {extra:?}");
+}
+
+fn cut_everywhere(rows: usize, pretty: bool, step: usize) {
+    let (text, spans) = state(rows, pretty);
+    for cut in (0..text.len()).step_by(step) {
+        let want = pieces(&text, spans.iter().filter(|s| s.end <= cut).cloned());
+        assert_same(&saved(&text[..cut]), &want, &format!("cut at {cut}"));
+    }
+}
+
+fn full() -> bool {
+    std::env::var_os("CLAWKEEP_FULL_PROOF").is_some()
+}
+
+#[test]
+fn an_index_cut_at_every_byte_gives_every_row_before_the_cut() {
+    // Every byte of a small index, and of one with 200 rows every 97th or 89th: every byte of that one is the long proof.
+    cut_everywhere(12, true, 1);
+    cut_everywhere(12, false, 1);
+    cut_everywhere(200, true, if full() { 1 } else { 97 });
+    cut_everywhere(200, false, if full() { 1 } else { 89 });
+}
+
+/// One way of damaging a text.
+struct Damaged {
+    bytes: Vec<u8>,
+    /// Stretches of the original that are whole in it.
+    whole: Vec<std::ops::Range<usize>>,
+    what: String,
+}
+
+fn damage(text: &[u8], dice: &mut Dice) -> Damaged {
+    let len = text.len();
+    let at = dice.below(len);
+    let size = 1 + dice.below(3000);
+    let end = (at + size).min(len);
+    match dice.below(5) {
+        // A power cut: blocks that were never written.
+        0 => {
+            let mut bytes = text.to_vec();
+            bytes[at..end].fill(0);
+            Damaged { bytes, whole: vec![0..at, end..len], what: format!("NUL bytes {at}..{end}") }
+        }
+        // Written over with something else.
+        1 => {
+            let mut bytes = text.to_vec();
+            for b in &mut bytes[at..end] {
+                *b = dice.next().to_le_bytes()[0];
+            }
+            Damaged { bytes, whole: vec![0..at, end..len], what: format!("noise {at}..{end}") }
+        }
+        // A stretch is gone.
+        2 => {
+            let bytes = [&text[..at], &text[end..]].concat();
+            Damaged { bytes, whole: vec![0..at, end..len], what: format!("without {at}..{end}") }
+        }
+        // A stretch of the same text in the wrong place.
+        3 => {
+            let from = dice.below(len);
+            let to = (from + size).min(len);
+            let bytes = [&text[..at], &text[from..to], &text[at..]].concat();
+            Damaged { bytes, whole: vec![0..at, at..len, from..to], what: format!("{from}..{to} put in at {at}") }
+        }
+        // Two roots: a whole one and the end, or the beginning, of another.
+        _ => {
+            let (bytes, part) = if dice.below(2) == 0 {
+                ([text, &text[at..]].concat(), at..len)
+            } else {
+                ([text, &text[..at]].concat(), 0..at)
+            };
+            Damaged { bytes, whole: vec![0..len, part.clone()], what: format!("doubled by {part:?}") }
+        }
+    }
+}
+
+/// Rows of the original that lie whole in one of the stretches.
+fn expected(text: &[u8], spans: &[std::ops::Range<usize>], whole: &[std::ops::Range<usize>]) -> Rows {
+    let inside = |row: &&std::ops::Range<usize>| whole.iter().any(|w| w.start <= row.start && row.end <= w.end);
+    pieces(text, spans.iter().filter(inside).cloned())
+}
+
+/// Joins that leave one sound row of two halves are not damage that any reader of JSON could see: such a row is not
+/// held against the salvage. Everything else is.
+fn is_seamless(buf: &[u8], key: &[u8], value: &[u8], original: &Rows) -> bool {
+    let text = [b"{\"", key, b"\":", value, b"}"].concat();
+    let sound = serde_json::from_slice::<serde_json::Value>(&text).is_ok();
+    sound && original.get(key) != Some(&value.to_vec()) && memchr::memmem::find(buf, value).is_some()
+}
+
+fn random_damage(rows: usize, pretty: bool, rounds: usize, seed: u64) {
+    let (text, spans) = state(rows, pretty);
+    let original = pieces(&text, spans.iter().cloned());
+    let mut dice = Dice(seed);
+    let mut seamless = 0;
+    for round in 0..rounds {
+        let damaged = damage(&text, &mut dice);
+        let what = format!("round {round}: {}", damaged.what);
+        let want = expected(&text, &spans, &damaged.whole);
+        let mut got = saved(&damaged.bytes);
+        let splice = damaged.what.starts_with("without") || damaged.what.contains("put in");
+        if splice {
+            let joined: Vec<_> = got
+                .iter()
+                .filter(|(k, v)| want.get(*k) != Some(v) && is_seamless(&damaged.bytes, k, v, &original))
+                .map(|(k, _)| k.clone())
+                .collect();
+            // One seam where a stretch is missing, two where one was put in.
+            let seams = if damaged.what.starts_with("without") { 1 } else { 2 };
+            assert!(joined.len() <= seams, "{what}: {:?}", joined.iter().map(|k| name(k)).collect::<Vec<_>>());
+            seamless += joined.len();
+            for key in joined {
+                // It may stand in the place of the whole row of that key.
+                match want.get(&key) {
+                    Some(value) => drop(got.insert(key, value.clone())),
+                    None => drop(got.remove(&key)),
+                }
+            }
+        }
+        assert_same(&got, &want, &what);
+    }
+    assert!(seamless * 8 <= rounds, "{seamless} of {rounds} rounds were too kind");
+}
+
+#[test]
+fn rows_outside_random_damage_come_back_and_no_others() {
+    let rounds = if full() { 20_000 } else { 300 };
+    random_damage(200, true, rounds, 7);
+    random_damage(200, false, rounds, 11);
+}
+
+#[test]
+fn keys_of_rows_that_are_cut_are_told() {
+    let (text, spans) = state(5, true);
+    let cut = salvage(&text[..spans[3].end - 20]);
+    assert_eq!((cut.rows.len(), cut.cut.len()), (3, 1));
+    assert_eq!(cut.cut[0].get(&text), "legacy-3");
+    assert!(cut.lost_bytes > 0);
+    let whole = salvage(&text);
+    assert_eq!((whole.rows.len(), whole.cut.len(), whole.lost_bytes), (5, 0, 0));
+}
+
+#[test]
+fn of_a_key_that_comes_twice_the_later_row_counts() {
+    let text = br#"{"agent:main:a": {"sessionId": "1", "updatedAt": 1777000000000}}{"agent:main:\u0061": {"sessionId": "2", "updatedAt": 1777000000000}}"#;
+    let found = salvage(text);
+    assert_eq!(found.rows.len(), 1);
+    assert_eq!(found.rows[0].session_id.unwrap().get(text), "2");
+    assert_eq!((found.replaced.len(), found.conflicts(text)), (1, 1));
+}
+
+#[test]
+fn odd_texts_give_what_they_have() {
+    let row = r#"{"sessionId": "s", "updatedAt": 1777000000000}"#;
+    let cases = [
+        (String::new(), 0),
+        ("\0\0\0\0".to_owned(), 0),
+        ("[]".to_owned(), 0),
+        (format!("[{{\"agent:main:a\": {row}, \"b\": {row}}}]"), 2),
+        ("[\n  {\n    \"agent:main:a\": {\n      \"sessionId\": \"s\"\n    }\n  }\n]".to_owned(), 1),
+        (format!("<<<<<<< HEAD\n{{\n  \"agent:main:a\": {row},\n  \"x\": null\n}}\n"), 2),
+        (format!("\u{feff}{{\"a\": {row}, \"n\": 12"), 1),
+        (format!("{{\"a\": null, \"b\": [], \"c\": {row}, \"d\""), 3),
+        // Not one row of two, and not a row inside another.
+        (r#"{"agent:main:a": {"sessionId": "1", "x": {"agent:main:b": {"sessionId": "2", "updatedAt": 1777000000000}}"#.to_owned(), 1),
+    ];
+    for (text, rows) in cases {
+        assert_eq!(saved(text.as_bytes()).len(), rows, "{text}");
+    }
+}
+
+#[test]
+fn hostile_nesting_ends_in_good_time() {
+    let found = salvage(&br#"{"agent:a":"#.repeat(200_000));
+    assert_eq!(found.rows.len(), 0);
+    let found = salvage(&br#""agent:a":["#.repeat(200_000));
+    assert_eq!(found.rows.len(), 0);
+}

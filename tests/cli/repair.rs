@@ -1,0 +1,301 @@
+//! `sessions repair`: each kind of damage end to end. Rows come back byte for byte, transcripts are not touched, the
+//! damaged original stays, a second repair changes nothing, and undo puts back what was there.
+
+use serde_json::{Value, json};
+
+use crate::common::{DAY, Folder, HOUR, Tree, World, body, id, names};
+
+/// Five rows with their transcripts, one of them in a folder of a former home, and the index as text.
+fn world() -> (World, Folder, Vec<u8>) {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR)
+        .session("agent:main:telegram:group:-100", 2, 2 * HOUR)
+        .session("agent:main:telegram:direct:3", 3, 3 * HOUR)
+        .session("agent:main:cron:job-4", 4, 4 * HOUR)
+        .session("agent:main:telegram:direct:5", 5, 5 * HOUR)
+        .save();
+    let index = std::fs::read(main.index()).unwrap();
+    (world, main, index)
+}
+
+/// Contents of all transcripts.
+fn transcripts(folder: &Folder) -> Vec<(String, Vec<u8>)> {
+    let all = names(folder.dir()).into_iter().filter(|n| n.ends_with(".jsonl"));
+    all.map(|n| (n.clone(), std::fs::read(folder.path(&n)).unwrap())).collect()
+}
+
+fn rows(folder: &Folder) -> Value {
+    serde_json::from_slice(&std::fs::read(folder.index()).unwrap()).unwrap()
+}
+
+/// The text that was kept beside the index.
+fn kept(folder: &Folder) -> Vec<Vec<u8>> {
+    let kept = names(folder.dir()).into_iter().filter(|n| n.starts_with("sessions.json.damaged."));
+    kept.map(|n| std::fs::read(folder.path(&n)).unwrap()).collect()
+}
+
+/// Damages the index, repairs it with `flags`, and checks what every repair must keep.
+fn repaired(damaged: &[u8], flags: &str) -> (World, Folder) {
+    let (world, main, _) = world();
+    main.file("sessions.json", damaged, 0);
+    repair(&world, &main, flags);
+    (world, main)
+}
+
+fn repair(world: &World, main: &Folder, flags: &str) {
+    let damaged = std::fs::read(main.index()).unwrap();
+    let before = transcripts(main);
+    let still = Tree::of(&world.state());
+    let _ = world.line(&format!("sessions repair --dry-run {flags}")).ends().says("dry run");
+    still.is_still(&world.state());
+    let _ = world.line(&format!("sessions repair {flags}")).exits(0).says("salvage-index").says("sessions undo");
+    assert_eq!(transcripts(main), before);
+    assert_eq!(kept(main), std::slice::from_ref(&damaged), "the damaged original");
+    let after = Tree::of(&world.state());
+    let _ = world.line("sessions repair").exits(0).says("nothing to repair");
+    after.is_still(&world.state());
+    let _ = world.line("sessions list").exits(0);
+}
+
+#[test]
+fn a_truncated_index_comes_back_from_its_rows_and_the_headers() {
+    let (_, _, whole) = world();
+    let (_world, main) = repaired(&whole[..whole.len() * 7 / 10], "--yes");
+    let rows = rows(&main);
+    let original: Value = serde_json::from_slice(&whole).unwrap();
+    for key in ["agent:main:main", "agent:main:telegram:group:-100"] {
+        assert_eq!(rows[key], original[key], "{key}");
+    }
+    // What was cut off has its history back under a key that says so.
+    assert_eq!(rows[&format!("agent:main:recovered:{}", id(5))]["sessionId"], id(5));
+    assert_eq!(rows.as_object().unwrap().len(), 5);
+}
+
+#[test]
+fn rows_that_are_cut_are_lost_only_with_consent() {
+    let (world, main, whole) = world();
+    main.file("sessions.json", &whole[..whole.len() * 7 / 10], 0);
+    let before = Tree::of(&world.state());
+    let _ = world.line("sessions repair").exits(1).silent().says("nothing was changed").says("--yes");
+    before.is_still(&world.state());
+}
+
+#[test]
+fn the_trajectory_gives_a_rebuilt_row_its_own_key() {
+    let (world, main, _) = world();
+    let event = json!({"traceSchema": "openclaw-trajectory", "schemaVersion": 1, "sessionId": id(3),
+        "sessionKey": "agent:main:telegram:direct:3"});
+    main.file(&format!("{}.trajectory.jsonl", id(3)), format!("{event}\n"), HOUR).file("sessions.json", b"", 0);
+    repair(&world, &main, "");
+    let rows = rows(&main);
+    assert_eq!(rows["agent:main:telegram:direct:3"]["sessionId"], id(3));
+    assert_eq!(rows[&format!("agent:main:recovered:{}", id(1))]["sessionId"], id(1));
+}
+
+#[test]
+fn a_nul_filled_stretch_costs_only_what_it_covers() {
+    let (_, _, mut whole) = world();
+    let original: Value = serde_json::from_slice(&whole).unwrap();
+    let at = memchr_of(&whole, b"agent:main:telegram:direct:3") + 3;
+    whole[at..at + 40].fill(0);
+    let (_world, main) = repaired(&whole, "");
+    let rows = rows(&main);
+    for key in ["agent:main:main", "agent:main:telegram:group:-100", "agent:main:cron:job-4"] {
+        assert_eq!(rows[key], original[key], "{key}");
+    }
+    assert_eq!(rows[&format!("agent:main:recovered:{}", id(3))]["sessionId"], id(3));
+}
+
+#[test]
+fn of_two_roots_and_of_an_array_every_row_comes_back() {
+    let (_, _, whole) = world();
+    let original: Value = serde_json::from_slice(&whole).unwrap();
+    for damaged in
+        [[&whole[..], &whole[..]].concat(), [b"[", &whole[..], b"]"].concat(), [&whole[..], b"}\n}"].concat()]
+    {
+        let (_world, main) = repaired(&damaged, "");
+        assert_eq!(rows(&main), original);
+    }
+}
+
+#[test]
+fn a_complete_copy_beside_a_lost_index_is_taken() {
+    let (world, main, whole) = world();
+    let temp = format!("sessions.json.77.{}.tmp", id(9));
+    main.file(&temp, &whole, 0).file("sessions.json", [0; 700], 0);
+    repair(&world, &main, "");
+    assert_eq!(std::fs::read(main.index()).unwrap(), whole);
+}
+
+#[test]
+fn the_snapshot_brings_back_what_the_text_lost() {
+    let (world, main, whole) = world();
+    world.maintenance(&json!({"mode": "warn"}));
+    // An enforced pass keeps a snapshot of what it read.
+    let _ = world.line("sessions cleanup --enforce").exits(0);
+    main.file("sessions.json", &whole[..whole.len() * 7 / 10], 0);
+    repair(&world, &main, "");
+    assert_eq!(rows(&main), serde_json::from_slice::<Value>(&whole).unwrap());
+}
+
+#[test]
+fn a_tiny_index_over_a_lost_one_gets_its_rows_back_and_keeps_its_own() {
+    let (world, main, whole) = world();
+    world.maintenance(&json!({"mode": "warn"}));
+    let _ = world.line("sessions cleanup --enforce").exits(0);
+    // The gateway started after a power cut: one row, a new session under a known key.
+    let tiny = format!(
+        "{{\n  \"agent:main:main\": {{\n    \"sessionId\": \"{}\",\n    \"updatedAt\": {}\n  }}\n}}",
+        id(9),
+        world.now()
+    );
+    main.file(&format!("{}.jsonl", id(9)), body(&id(9), world.now(), 1, 0), 0).file("sessions.json", &tiny, 0);
+    let before = Tree::of(&world.state());
+    let _ = world.line("sessions repair").exits(4).says("--from snapshots");
+    before.is_still(&world.state());
+    let _ = world.line("sessions repair --from snapshots").exits(0).says("agent:main:cron:job-4");
+    let rows = rows(&main);
+    assert_eq!(rows["agent:main:main"]["sessionId"], id(9), "the live row wins");
+    let original: Value = serde_json::from_slice(&whole).unwrap();
+    for (key, row) in original.as_object().unwrap().iter().filter(|(k, _)| *k != "agent:main:main") {
+        assert_eq!(&rows[key], row, "{key}");
+    }
+    let _ = world.line("sessions undo").exits(0);
+    assert_eq!(std::fs::read_to_string(main.index()).unwrap(), tiny);
+}
+
+#[test]
+fn undo_puts_the_damaged_text_back() {
+    let (_, _, whole) = world();
+    let damaged = [&whole[..], b"{"].concat();
+    let (world, main) = repaired(&damaged, "");
+    let _ = world.line("sessions undo").exits(0);
+    assert_eq!(std::fs::read(main.index()).unwrap(), damaged);
+    let _ = world.line("sessions repair").exits(0);
+    assert_eq!(rows(&main), serde_json::from_slice::<Value>(&whole).unwrap());
+}
+
+#[test]
+fn undo_leaves_an_index_that_was_used_since() {
+    let (_, _, whole) = world();
+    let (world, main) = repaired(&[&whole[..], b"{"].concat(), "");
+    let used = String::from_utf8(whole).unwrap().replace(&id(3), &id(8));
+    main.file("sessions.json", &used, 0);
+    let _ = world.line("sessions undo --yes").exits(3).says("used since");
+    assert_eq!(std::fs::read_to_string(main.index()).unwrap(), used);
+}
+
+#[test]
+fn a_moved_home_changes_only_the_bytes_of_the_path() {
+    let world = World::new();
+    let main = world.agent("main");
+    let old = format!("/old/home/.openclaw/agents/main/sessions/{}.jsonl", id(1));
+    main.row("agent:main:main", 1, HOUR, json!({"sessionFile": old, "x": 1.50})).transcript(1, HOUR).save();
+    let before = std::fs::read_to_string(main.index()).unwrap();
+    let _ = world.line("sessions repair").exits(0).says("repoint-paths");
+    let here = main.path(&format!("{}.jsonl", id(1)));
+    assert_eq!(std::fs::read_to_string(main.index()).unwrap(), before.replace(&old, here.to_str().unwrap()));
+    let after = Tree::of(&world.state());
+    let _ = world.line("sessions repair").exits(0).says("nothing to repair");
+    after.is_still(&world.state());
+    let _ = world.line("sessions undo").exits(0);
+    assert_eq!(std::fs::read_to_string(main.index()).unwrap(), before);
+}
+
+#[test]
+fn a_field_goes_from_every_row_and_comes_back_by_undo() {
+    let world = World::new();
+    let main = world.agent("main");
+    let report = json!({"systemPromptReport": {"text": "x".repeat(500)}, "model": "m"});
+    main.row("agent:main:main", 1, HOUR, report.clone()).transcript(1, HOUR);
+    main.row("agent:main:telegram:direct:2", 2, HOUR, report)
+        .transcript(2, HOUR)
+        .session("agent:main:x", 3, HOUR)
+        .save();
+    let before = std::fs::read(main.index()).unwrap();
+    let _ = world.line("sessions repair --strip-field sessionId").exits(2);
+    let _ = world.line("sessions repair --strip-field systemPromptReport").exits(0).says("2 rows");
+    let text = std::fs::read_to_string(main.index()).unwrap();
+    assert!(!text.contains("systemPromptReport") && text.contains("\"model\": \"m\""));
+    assert_eq!(main.keys().len(), 3);
+    let _ = world.line("sessions undo").exits(0);
+    assert_eq!(std::fs::read(main.index()).unwrap(), before);
+}
+
+#[test]
+fn missing_rows_go_only_when_asked_and_a_transcript_is_adopted_by_its_id() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).row("agent:main:telegram:direct:2", 2, 2 * HOUR, json!({}));
+    main.transcript(7, 3 * HOUR).save();
+    let _ = world.line("sessions repair").exits(4).says("--drop-missing");
+    assert_eq!(main.keys().len(), 2);
+    let _ = world.line("sessions repair --drop-missing").exits(0);
+    assert_eq!(main.keys(), ["agent:main:main"]);
+    let _ = world.run(["sessions", "repair", "--adopt", &id(7)]).exits(0);
+    assert_eq!(main.keys(), ["agent:main:main".to_owned(), format!("agent:main:recovered:{}", id(7))]);
+    let _ = world.run(["sessions", "repair", "--adopt", &id(7)]).exits(0).says("nothing to repair");
+    let _ = world.line("sessions repair --adopt nobody").exits(4);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_dead_lock_goes_and_a_live_one_stays() {
+    let (world, main, _) = world();
+    main.lock(1, std::process::id(), HOUR);
+    let dead = json!({"pid": std::process::id(), "createdAt": "2020-01-01T00:00:00.000Z", "starttime": 1});
+    main.file(&format!("{}.jsonl.lock", id(2)), dead.to_string(), HOUR);
+    // The live lock makes the gateway an owner: files only the dead one leaves behind are its business, unless told.
+    let _ = world.line("sessions repair --override live-gateway --override owner-unknown").exits(0).says("stale-locks");
+    assert!(main.has(&format!("{}.jsonl.lock", id(1))) && !main.has(&format!("{}.jsonl.lock", id(2))));
+    let _ = world.line("sessions undo --override live-gateway --override owner-unknown").exits(0);
+    assert!(main.has(&format!("{}.jsonl.lock", id(2))));
+}
+
+#[test]
+fn leftovers_go_beside_a_good_index_and_only_names_the_kind() {
+    let (world, main, _) = world();
+    let temp = format!("sessions.json.1.{}.tmp", id(1));
+    main.file(&temp, "{", 2 * DAY);
+    let _ = world.line("sessions repair --only stale-locks").exits(0).says("nothing to repair");
+    assert!(main.has(&temp));
+    let _ = world.line("sessions repair --only leftovers").exits(0);
+    assert!(!main.has(&temp));
+    let _ = world.line("sessions repair --only nonsense").exits(2);
+}
+
+#[test]
+fn rows_that_the_gateway_would_take_again_need_a_yes() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).session("agent:main:telegram:direct:2", 2, 60 * DAY).save();
+    let whole = std::fs::read(main.index()).unwrap();
+    main.file("sessions.json", [&whole[..], b"}"].concat(), 0);
+    let _ = world.line("sessions repair").exits(1).says("session.maintenance.mode").says("--yes");
+    let _ = world.line("sessions repair --yes").exits(0);
+    assert_eq!(std::fs::read(main.index()).unwrap(), whole);
+}
+
+fn memchr_of(text: &[u8], what: &[u8]) -> usize {
+    text.windows(what.len()).position(|w| w == what).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn modes_change_only_when_asked_and_come_back() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (world, main, _) = world();
+    let file = main.path(&format!("{}.jsonl", id(1)));
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    for name in names(main.dir()) {
+        std::fs::set_permissions(main.path(&name), std::fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let _ = world.line("sessions repair").exits(0).says("nothing to repair");
+    let _ = world.line("sessions repair --modes").exits(0).says("0644 becomes 0600");
+    assert_eq!(mode(&file), 0o600);
+    let _ = world.line("sessions repair --modes").exits(0).says("nothing to repair");
+    let _ = world.line("sessions undo").exits(0);
+    assert_eq!(mode(&file), 0o644);
+}
