@@ -211,8 +211,14 @@ fn every_reason_is_seen() {
         seen.extend(world.plan(&policy).1.decisions.iter().map(|d| d.reason));
     }
     // These need a real disk (foreign homes, symlinks, our own folder) and have tests of their own there.
-    let elsewhere =
-        [Reason::PathElsewhere, Reason::NotRegular, Reason::OwnFolder, Reason::Migrated, Reason::UnknownLock];
+    let elsewhere = [
+        Reason::PathElsewhere,
+        Reason::NotRegular,
+        Reason::OwnFolder,
+        Reason::Migrated,
+        Reason::UnknownLock,
+        Reason::NameTooLong,
+    ];
     // These belong to the planner of `disk free`, which has its own tables.
     let making_room = [Reason::RoomWanted, Reason::NotNeeded, Reason::Asked];
     let never: Vec<&str> = Reason::ALL

@@ -86,7 +86,16 @@ pub fn refuse_newer(own_dir: &Path) -> Result<()> {
 }
 
 fn each<T>(own_dir: &Path, mut visit: impl FnMut(&Dir, &str) -> T) -> Result<Vec<T>> {
-    let failed = |e| Error::io("read", &own_dir.join(super::layout::OWN), e);
+    let failed = |e: std::io::Error| {
+        let own = own_dir.join(super::layout::OWN);
+        let not_a_folder = e.kind() == std::io::ErrorKind::NotADirectory;
+        let error = Error::io("read", &own, e);
+        if not_a_folder {
+            error.hint(format!("ls -ld {}  (it must be a folder: move what is there away)", own.display()))
+        } else {
+            error
+        }
+    };
     let runs = match OwnDir::open(own_dir, &Faults::none()).and_then(|own| own.map_or(Ok(None), |o| o.sub(RUNS))) {
         Ok(Some(runs)) => runs,
         Ok(None) => return Ok(Vec::new()),

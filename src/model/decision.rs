@@ -122,7 +122,7 @@ reasons! {
     OddRow = "odd-row", "";
     /// The name of the transcript is too long to be renamed to an archive.
     NameTooLong = "name-too-long", "";
-    /// Its transcript lies in another home or on an absent volume; so it seems when many rows have none at all.
+    /// Its transcript path leads to another home or an absent volume.
     PathElsewhere = "path-elsewhere", "";
     /// The pass would take more than allowed.
     MaxRemove = "max-remove", "--max-remove";

@@ -10,23 +10,18 @@ use crate::model::probe::OutsideState;
 
 use super::draft::Draft;
 
-/// From this many rows on, none with a transcript is taken for an absent volume.
-const MANY: usize = 5;
-
 /// Drops rows without a transcript.
 pub fn apply(draft: &mut Draft<'_>) {
     if !draft.policy.fix_missing {
         return;
     }
     let rows: Vec<u32> = draft.standing_rows().collect();
-    let missing: Vec<u32> = rows.iter().copied().filter(|row| is_missing(draft, *row)).collect();
-    let expected = rows.iter().filter(|row| draft.facts.index.rows[**row as usize].session_id.is_some()).count();
-    // Not one transcript of many rows: the volume with the transcripts is not there, or a restore is half done.
-    let nothing_here = missing.len() >= MANY && missing.len() == expected;
-    for row in missing {
+    for row in rows {
+        if !is_missing(draft, row) {
+            continue;
+        }
         let shield = draft.traits[row as usize].shield_from_missing();
         match draft.probes.outside.get(&row) {
-            _ if nothing_here && shield.is_none() => draft.rows[row as usize].reason = Reason::PathElsewhere,
             Some(OutsideState::Elsewhere | OutsideState::Transcript) if shield.is_none() => {
                 draft.rows[row as usize].reason = Reason::PathElsewhere;
             }

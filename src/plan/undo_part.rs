@@ -74,11 +74,13 @@ fn of_session(run: &RunRecord, what: &str, rows: &mut BTreeSet<usize>, seqs: &mu
             files.extend(session.file.map(String::into_bytes));
         }
     }
+    let in_rows =
+        run.rows.iter().any(|row| unescape(&row.key.0) == what || Session::of(row).id.as_deref() == Some(what));
     let known = !ids.is_empty() || !files.is_empty();
     if !known {
         ids.insert(what.as_bytes().to_vec());
     }
-    let mut found = known;
+    let mut found = known || in_rows;
     for line in run.lines.iter().filter(|l| l.op != RunOp::Swap) {
         let name = live_name(line);
         let stem = classify(&name, None);

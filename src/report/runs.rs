@@ -255,8 +255,10 @@ mod tests {
 
     #[test]
     fn a_table_and_a_json_value() {
-        let views = [view(&run())];
-        let text = human_text(&views, 0, 100);
+        let views = [view(&run(), "main", " --agent main")];
+        let given = Given::default();
+        let report = |runs| RunsReport { runs, several: false, not_looked_at: &[], given: &given };
+        let text = human_text(&report(&views), 0, 100);
         assert!(text.contains("was interrupted: clawkeep sessions cleanup --enforce"), "{text}");
         assert!(text.contains("clawkeep sessions undo 20260501T080000Z-0001"), "{text}");
         assert!(text.contains("unfinished") && text.contains("1 run, 0 B held"), "{text}");

@@ -97,7 +97,7 @@ fn a_damaged_index_is_an_error_that_names_the_place() {
     std::fs::write(&path, "{\"a\": {}, \"b\": {\n").unwrap();
     let error = look(&target(path, TargetOrigin::DefaultLayout)).err().unwrap();
     assert!(error.message.contains("line 2") && error.message.contains("1 row"), "{}", error.message);
-    assert_eq!(error.hints, [crate::hints::DAMAGED_INDEX]);
+    assert_eq!(error.hints.last().map(String::as_str), Some(crate::hints::DAMAGED_INDEX));
 }
 
 #[test]

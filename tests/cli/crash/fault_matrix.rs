@@ -23,7 +23,7 @@ fn case(scene: &Scene, rule: &str) -> Recovered {
 
 fn every_operation(name: &str) {
     let scene = Scene::new(command(name));
-    assert!(scene.operations > 20, "only {} operations", scene.operations);
+    assert!(scene.operations > 10, "only {} operations", scene.operations);
     let (mut faults, mut with_reason) = (0, 0);
     let mut fault = |rule: &str| {
         faults += 1;

@@ -49,7 +49,7 @@ fn a_transcript_whose_name_cannot_grow_keeps_its_row() {
     let world = world();
     let main = world.agent("main");
     let name = format!("{}.jsonl", "n".repeat(240));
-    main.row("agent:main:subagent:long", 3, 40 * DAY, json!({"sessionId": "n".repeat(240), "sessionFile": name}))
+    main.row("agent:main:subagent:long", 3, 40 * DAY, json!({"sessionFile": name}))
         .session("agent:main:main", 1, HOUR)
         .file(&name, "{}\n", 40 * DAY)
         .save();
