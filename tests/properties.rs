@@ -218,6 +218,7 @@ fn every_reason_is_seen() {
         Reason::Migrated,
         Reason::UnknownLock,
         Reason::NameTooLong,
+        Reason::UnfinishedRun,
     ];
     // These belong to the planner of `disk free`, which has its own tables.
     let making_room = [Reason::RoomWanted, Reason::NotNeeded, Reason::Asked];

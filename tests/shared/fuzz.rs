@@ -92,7 +92,7 @@ pub fn name_classes(data: &[u8]) {
     if let Class::Archive(reason) = named.class {
         assert!(named.stamp.is_some(), "{text:?} is an archive without a time");
         let (stem, tail) = text.split_at(usize::from(named.stem_len));
-        assert!(!stem.is_empty() && !tail.is_empty(), "{text:?} as {reason:?}");
+        assert!(stem.len() + tail.len() == text.len() && !tail.is_empty(), "{text:?} as {reason:?}");
     }
     if text.starts_with(".clawkeep") {
         assert!(!matches!(named.class, Class::Transcript | Class::Archive(_)), "{text:?} as {:?}", named.class);

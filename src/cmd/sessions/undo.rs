@@ -165,6 +165,7 @@ pub struct UndoTarget<'a> {
 /// No such run, nothing to undo, a busy lock, rows that would not last, and everything that stops a run.
 pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Result<u8> {
     // The last run is the one that was interrupted, if there is one; what it comes to is told by its recovery.
+    // That may be that it had not begun; an older run is not undone in its place.
     let pending = recover::pending(target.own_dir)?;
     let interrupted = match &args.run {
         Some(id) => pending.iter().find(|run| run.id == *id),
