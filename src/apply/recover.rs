@@ -352,6 +352,7 @@ fn finish(
         RunOp::Swap => return Ok(outcome(line, RunResult::Done, None)),
         RunOp::Restore | RunOp::Unpack => return Ok(restored(folder, line)),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite if folder.stat(&name).is_err() => return skip("gone"),
+        RunOp::Rewrite if rewritten(folder, journal, line) => return Ok(outcome(line, RunResult::Done, None)),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite => return give_up("recovery never removes"),
         RunOp::Mode => return give_up("the permissions are left as they are"),
         RunOp::Move | RunOp::Stow => {}
@@ -415,6 +416,15 @@ fn taken(folder: &Dir, journal: &Journal, line: &RunLine) -> RunOutcome {
         _ => {}
     }
     result
+}
+
+/// Whether the content was replaced before the run was interrupted: the old file has our link only, another has its name.
+fn rewritten(folder: &Dir, journal: &Journal, line: &RunLine) -> bool {
+    let kept = journal.files().stat(line.kept_name()).ok();
+    let now = folder.stat(line.from.to_os()).ok();
+    kept.is_some_and(|kept| line.fp.is_some_and(|fp| fp.same_file(&kept)))
+        && now.is_some()
+        && !is_inode(now.as_ref(), kept.as_ref())
 }
 
 fn find_inode(folder: &Dir, fp: Option<&Fingerprint>) -> Option<OsString> {

@@ -16,7 +16,9 @@
 //!
 //! # Failure story
 //! A folder with neither marker or with an incomplete intent belongs to a run that changed nothing. `open` with a whole
-//! intent is an interrupted run: [`crate::apply::recover`] decides by the inode of the index. A record that cannot be
+//! intent is an interrupted run (killed, or stopped by a signal after its swap): [`crate::apply::recover`] decides by the
+//! inode of the index. `rows.jsonl` gets its name only when it is whole and durable, and `index.before` goes only after
+//! that; a record with fewer rows than its plan says takes them from `index.before`, or is reported as damaged. A record that cannot be
 //! written in full stops the run before its first change.
 
 pub mod audit;

@@ -61,12 +61,15 @@ pub fn leaves_something(whole: &UndoPlan, part: &UndoPlan) -> bool {
 
 /// Rows and effects of the session with this key or id.
 fn of_session(run: &RunRecord, what: &str, rows: &mut BTreeSet<usize>, seqs: &mut BTreeSet<u32>) -> bool {
+    let mut has_row = false;
     let mut ids: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut files: BTreeSet<Vec<u8>> = BTreeSet::new();
     for (ix, row) in run.rows.iter().enumerate() {
         let session = Session::of(row);
         if unescape(&row.key.0) == what || session.id.as_deref() == Some(what) {
             rows.insert(ix);
+            // Rows of a key that was named before do not make this one known.
+            has_row = true;
             ids.extend(session.id.map(String::into_bytes));
             files.extend(session.file.map(String::into_bytes));
         }
@@ -89,7 +92,7 @@ fn of_session(run: &RunRecord, what: &str, rows: &mut BTreeSet<usize>, seqs: &mu
             found = true;
         }
     }
-    found
+    found || has_row
 }
 
 /// The name a file has in the live folder, before a removal or after a restore.

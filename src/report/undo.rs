@@ -131,16 +131,17 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
         (false, false) => "Would undo",
         (false, true) => "Would undo part of",
     };
-    if plan.effects.is_empty() && report.applied.is_some_and(|a| !a.recovered.is_empty() && !a.swapped) {
-        out.push_str("Nothing was undone: an interrupted run was dealt with first (see below).\n");
+    if report.applied.is_some_and(|a| a.run_id.is_empty() && !a.recovered.is_empty()) && plan.effects.is_empty() {
+        out.push_str(&format!("Run {} was interrupted; nothing else was undone\n", plan.run_id));
+    } else {
+        out.push_str(&format!(
+            "{verb} run {}: {} and {} ({}) back\n",
+            plan.run_id,
+            count(plan.rows_back.len(), "row"),
+            count(plan.files_back.len(), "file"),
+            human(plan.bytes_back)
+        ));
     }
-    out.push_str(&format!(
-        "{verb} run {}: {} and {} ({}) back\n",
-        plan.run_id,
-        count(plan.rows_back.len(), "row"),
-        count(plan.files_back.len(), "file"),
-        human(plan.bytes_back)
-    ));
     list(&mut out, "Rows back", plan.rows_back.iter().cloned(), report.verbose);
     list(&mut out, "Rows removed again", plan.rows_out.iter().cloned(), report.verbose);
     list(&mut out, "Files removed again", plan.files_out.iter().cloned(), report.verbose);

@@ -375,6 +375,7 @@ fn an_interrupt_ends_in_good_order() {
     assert!(applied.cancelled && applied.swapped);
     assert!(done(&applied.outcomes[1]));
     assert_eq!(applied.outcomes[2], Outcome::NotReached);
+    assert!(applied.warnings.iter().any(|w| w.contains("cleanup --enforce finishes it")), "{:?}", applied.warnings);
     // It stays open: the next run that writes carries out the rest before it plans anything.
     assert_eq!(recover::pending(&state.dir()).unwrap().len(), 1);
 }

@@ -2,6 +2,7 @@
 
 mod crashes;
 mod effects;
+mod interrupted;
 mod restores;
 mod undo_runs;
 
@@ -181,6 +182,8 @@ struct World<'a> {
     locked: &'a dyn Fn(&OsStr) -> bool,
     owner: &'a dyn Fn() -> Writer,
     undoes: Option<&'a str>,
+    /// A signal comes with this question for a lock (1: the first).
+    cancel_at: usize,
     overrides: &'a [String],
     now: Ms,
 }
@@ -195,6 +198,7 @@ impl Default for World<'_> {
             locked: &|_| false,
             owner: &|| Writer::Offline,
             undoes: None,
+            cancel_at: 0,
             overrides: &[],
             now: NOW,
         }
@@ -214,6 +218,14 @@ fn apply_counting(state: &State, plan: &Plan, world: &World<'_>) -> (Result<Appl
     ctx.faults = if world.faults.is_empty() { Faults::of("1000000:EIO") } else { Faults::of(world.faults) };
     let owned_now = |names: &[&OsStr]| Ok(names.iter().map(|n| (world.owned)(n)).collect());
     let owner_now = || verdict((world.owner)());
+    let (cancel, asked) = (ctx.cancel.clone(), std::cell::Cell::new(0));
+    let locked_now = |name: &OsStr| {
+        asked.set(asked.get() + 1);
+        if asked.get() == world.cancel_at {
+            cancel.set(130);
+        }
+        (world.locked)(name)
+    };
     let result = execute(&ApplyInput {
         ctx: &ctx,
         plan,
@@ -231,7 +243,7 @@ fn apply_counting(state: &State, plan: &Plan, world: &World<'_>) -> (Result<Appl
         suspect: false,
         recheck: Recheck {
             owned_now: &owned_now,
-            locked_now: world.locked,
+            locked_now: &locked_now,
             owner_now: &owner_now,
             files_only: world.files_only,
         },

@@ -74,7 +74,7 @@ fn an_undo_does_not_expire_the_run_it_undoes() {
     assert_eq!(state.text("junk.jsonl"), "junk");
 }
 
-fn command(state: &State, args: &crate::cli::undo::UndoArgs, limits: GatewayLimits) -> Result<u8> {
+pub(super) fn command(state: &State, args: &crate::cli::undo::UndoArgs, limits: GatewayLimits) -> Result<u8> {
     let mut ctx = Context::for_tests(NOW, state.dir());
     ctx.output.quiet = 2;
     let target = crate::cmd::sessions::undo::UndoTarget {

@@ -165,13 +165,14 @@ pub struct UndoTarget<'a> {
 /// No such run, nothing to undo, a busy lock, rows that would not last, and everything that stops a run.
 pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Result<u8> {
     // The last run is the one that was interrupted, if there is one; what it comes to is told by its recovery.
+    // That may be that it had not begun; an older run is not undone in its place.
     let pending = recover::pending(target.own_dir)?;
     let interrupted = match &args.run {
         Some(id) => pending.iter().find(|run| run.id == *id),
         None => pending.last(),
     };
     if let (Some(run), true) = (interrupted, args.dry_run) {
-        return Err(not_to_be_told(&run.id));
+        return Err(not_to_be_told(&run.id, target.select));
     }
     let by_name = args.run.is_some();
     let named = interrupted.map(|run| UndoArgs { run: Some(run.id.clone()), ..args.clone() });
@@ -216,10 +217,10 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
     }
 }
 
-fn not_to_be_told(id: &str) -> Error {
+fn not_to_be_told(id: &str, select: &str) -> Error {
     Error::failed(format!("run {id} was interrupted; what undoing it brings back is known when it is finished"))
-        .hint(format!("clawkeep sessions undo {id} finishes or takes back what it began, then undoes it"))
-        .hint("clawkeep sessions cleanup --enforce finishes it first")
+        .hint(format!("clawkeep sessions undo {id}{select}"))
+        .hint(format!("clawkeep sessions cleanup --enforce{select}"))
 }
 
 /// What is to be undone now that an interrupted run is closed; `None` if its recovery was all there is to do. A run that
