@@ -8,6 +8,7 @@ pub mod candidate;
 pub mod check;
 pub mod cron;
 pub mod decision;
+pub mod doctor;
 pub mod effect;
 pub mod entry;
 pub mod facts;

@@ -1,0 +1,101 @@
+//! Asks the rules. Pure.
+
+use serde_json::Value;
+
+use super::rule::{Check, Notes, Rule};
+use crate::model::doctor::{ConfigFacts, Found, Remedy, StateFacts, Version};
+
+/// Which rules are asked.
+#[derive(Debug, Clone, Default)]
+pub struct Choice {
+    /// Only these, if any.
+    pub only: Vec<String>,
+    /// Not these.
+    pub skip: Vec<String>,
+}
+
+impl Choice {
+    /// The rules to ask, in order.
+    pub fn rules(&self, all: &'static [&'static Rule], target: Version) -> Vec<&'static Rule> {
+        let named = |list: &[String], rule: &Rule| list.iter().any(|id| id == rule.id);
+        all.iter()
+            .copied()
+            .filter(|rule| rule.since <= target)
+            .filter(|rule| self.only.is_empty() || named(&self.only, rule))
+            .filter(|rule| !named(&self.skip, rule))
+            .collect()
+    }
+}
+
+/// A migration that changes something.
+#[derive(Debug, Clone)]
+pub struct Migration {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// What it did.
+    pub notes: Notes,
+}
+
+/// Runs the migrations of `rules` over `root`, one after the other, and gives those that changed it. Rules that wait for
+/// others come in a second round.
+pub fn migrations(root: &mut Value, rules: &[&'static Rule]) -> Vec<Migration> {
+    let mut done: Vec<Migration> = Vec::new();
+    for second_round in [false, true] {
+        for rule in rules {
+            let (waits_for, migrate) = match rule.check {
+                Check::Migrate(f) if !second_round => (None, f),
+                Check::Beside(ids, f) if second_round => (Some(ids), f),
+                _ => continue,
+            };
+            if waits_for.is_some_and(|ids| !beside(ids, &done)) {
+                continue;
+            }
+            let before = root.clone();
+            let mut notes = Notes::default();
+            migrate(root, &mut notes);
+            if *root != before {
+                done.push(Migration { rule, notes });
+            }
+        }
+    }
+    done
+}
+
+/// Whether a migration that another one waits for has changed something.
+pub fn beside(ids: &[&str], done: &[Migration]) -> bool {
+    done.iter().any(|m| match ids {
+        [] => !matches!(m.rule.check, Check::Beside(..)),
+        ids => ids.contains(&m.rule.id),
+    })
+}
+
+/// What rules find in the configuration, migrations first.
+pub fn config(facts: &ConfigFacts, rules: &[&'static Rule]) -> Vec<Found> {
+    let mut root = facts.root.clone();
+    let mut found: Vec<Found> = migrations(&mut root, rules)
+        .into_iter()
+        .map(|m| {
+            let subject = m.notes.lines.first().cloned().unwrap_or_default();
+            let mut found = m.rule.found(subject, m.rule.what).remedy(Remedy::Edit).at(facts.path.clone());
+            found.details = m.notes.lines;
+            found
+        })
+        .collect();
+    for rule in rules {
+        if let Check::Inspect(inspect) = rule.check {
+            inspect(facts, &mut found);
+        }
+    }
+    found
+}
+
+/// What rules find in the state.
+pub fn state(facts: &StateFacts, rules: &[&'static Rule]) -> Vec<Found> {
+    let mut found = Vec::new();
+    for rule in rules {
+        if let Check::State(check) = rule.check {
+            check(facts, &mut found);
+        }
+    }
+    found
+}

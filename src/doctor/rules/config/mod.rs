@@ -1,0 +1,3 @@
+//! Rules about the gateway's configuration.
+
+pub mod rotate_bytes;
