@@ -47,8 +47,8 @@ pub struct DoctorArgs {
 
     /// Judge for this version of the gateway, for example 2026.9 before an update to it [default: the one that wrote the
     /// configuration last, at least 2026.5.12]
-    #[arg(long = "for", value_name = "VERSION", value_parser = version)]
-    pub version: Option<Version>,
+    #[arg(long = "for", id = "for", value_name = "VERSION", value_parser = version)]
+    pub target: Option<Version>,
 
     /// Gravity from which findings make the exit code 4
     #[arg(long, value_enum, value_name = "GRAVITY", default_value = "error")]

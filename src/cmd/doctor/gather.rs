@@ -37,7 +37,7 @@ pub(super) fn gather(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Resu
         Ok(loaded) => (loaded, None),
         Err(error) => (load::without_config(ctx, &roots, &error), Some(error.message)),
     };
-    let config = config_facts(&roots, &loaded, error, a.version);
+    let config = config_facts(&roots, &loaded, error, a.target);
     let state = match a.config_only {
         true => None,
         false => Some(state_facts(ctx, a, roots, loaded, config.target)?),
