@@ -354,6 +354,7 @@ fn finish(
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite if folder.stat(&name).is_err() => return skip("gone"),
         RunOp::Rewrite if rewritten(folder, journal, line) => return Ok(outcome(line, RunResult::Done, None)),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite => return give_up("recovery never removes"),
+        RunOp::Backup => return give_up("backups are left as they are"),
         RunOp::Mode => return give_up("the permissions are left as they are"),
         RunOp::Move | RunOp::Stow => {}
     }

@@ -86,6 +86,15 @@ impl Pass<'_, '_> {
             Ok(()) => {}
             Err(Stop::Io(e)) if cannot_link(&e) => {
                 self.unlinkable.insert(ix);
+                if let Effect::Rewrite { file, .. } = &self.run.effect(ix).effect {
+                    let copied = self.run.folder.read(&file.name).map_err(Stop::from).and_then(|content| {
+                        self.run.same(file)?;
+                        write_copy((&self.run.folder, &file.name), (self.journal.files(), kept_name(ix).as_ref()), &content)
+                    });
+                    if let Err(stop) = copied {
+                        self.settle(ix, Err(stop));
+                    }
+                }
             }
             Err(Stop::Io(e)) if is_full(&e) => self.no_room.push(ix),
             Err(stop) => self.settle(ix, Err(stop)),
@@ -127,6 +136,7 @@ impl Pass<'_, '_> {
             Effect::Move { file, to } => self.rename(ix, file, to),
             Effect::Stow { file } => self.stow(ix, file),
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
+            Effect::Backup { file } => self.backup(ix, file),
             Effect::SetMode { file, mode } => self.set_mode(file, *mode),
             Effect::Unlink { file, .. } => self.run.unlink(file),
             Effect::PackThenUnlink { file, .. } => self.run.pack(ix, file),
@@ -185,9 +195,8 @@ impl Pass<'_, '_> {
     /// Replaces the content of a file; the old content stays in the run folder.
     fn rewrite(&mut self, ix: usize, file: &FileRef, content: &[u8]) -> Result<u64, Stop> {
         self.run.ready(file)?;
-        if self.unlinkable.contains(&ix) {
-            let why = format!("{}: no hard link can be made to keep its old content", file.name.display());
-            return Err(Stop::Other(why));
+        if self.journal.files().stat(kept_name(ix)).is_err() {
+            return Err(Stop::Other(format!("{}: its old content could not be kept", file.name.display())));
         }
         let folder = &self.run.folder;
         let temp = OsString::from(format!(".clawkeep-{}-{}.tmp", self.journal.id(), kept_name(ix)));
@@ -211,6 +220,30 @@ impl Pass<'_, '_> {
         done.map(|()| 0)
     }
 
+    /// Makes `<name>.bak`. Earlier backups move on, the oldest first, so that no step replaces one.
+    fn backup(&self, ix: usize, file: &FileRef) -> Result<u64, Stop> {
+        let folder = &self.run.folder;
+        self.run.same(file)?;
+        let content = folder.read(&file.name)?;
+        self.run.same(file)?;
+        let slot = |n: usize| {
+            let mut name = file.name.clone();
+            name.push(if n == 0 { ".bak".to_owned() } else { format!(".bak.{n}") });
+            name
+        };
+        let free = (0..Effect::BACKUPS).find(|n| folder.stat(slot(*n)).is_err()).unwrap_or(Effect::BACKUPS - 1);
+        if folder.stat(slot(free)).is_ok() {
+            // The run folder keeps it a while longer, if it can.
+            let _ = folder.link(slot(free), self.journal.files(), kept_name(ix));
+            folder.unlink(slot(free))?;
+        }
+        for n in (0..free).rev() {
+            folder.rename(slot(n), folder, slot(n + 1))?;
+        }
+        write_copy((folder, &file.name), (folder, &slot(0)), &content)?;
+        Ok(0)
+    }
+
     fn set_mode(&self, file: &FileRef, mode: u32) -> Result<u64, Stop> {
         self.run.same(file)?;
         let open = self.run.folder.open_write(&file.name, true)?;
@@ -226,7 +259,7 @@ impl Pass<'_, '_> {
         let done: Vec<usize> = (0..self.run.outcomes.len())
             .filter(|ix| self.run.outcomes[*ix].as_ref().is_some_and(|o| o.freed().is_some()))
             .filter(|ix| self.run.effect(*ix).effect.phase() == Phase::Remove)
-            .filter(|ix| !matches!(self.run.effect(*ix).effect, Effect::Rewrite { .. } | Effect::SetMode { .. }))
+            .filter(|ix| !matches!(self.run.effect(*ix).effect, Effect::Rewrite { .. } | Effect::Backup { .. } | Effect::SetMode { .. }))
             .collect();
         if done.is_empty() {
             return;
@@ -269,6 +302,23 @@ impl Pass<'_, '_> {
             }
         }
     }
+}
+
+/// Writes `content` as a new file with the attributes of another, as far as they can be carried over. What cannot be
+/// written whole leaves no name.
+fn write_copy(like: (&Dir, &OsStr), to: (&Dir, &OsStr), content: &[u8]) -> Result<u64, Stop> {
+    let mut file = to.0.create(to.1, 0o600)?;
+    let mut fill = || {
+        file.allocate(content.len() as u64)?;
+        file.write_all(content)?;
+        Attributes::of(&like.0.open_file(like.1)?)?.give_to(&file)?;
+        file.sync()
+    };
+    if let Err(e) = fill() {
+        let _ = to.0.unlink(to.1);
+        return Err(e.into());
+    }
+    Ok(0)
 }
 
 fn is_mode(effect: &Effect) -> bool {

@@ -290,7 +290,7 @@ impl<'a> Exec<'a> {
                 line.from = Raw::from(copy.as_path());
                 line.to = Some(Raw::of(to));
             }
-            Effect::Stow { .. } | Effect::Unlink { .. } | Effect::Rewrite { .. } => {}
+            Effect::Stow { .. } | Effect::Unlink { .. } | Effect::Rewrite { .. } | Effect::Backup { .. } => {}
         }
         line
     }
@@ -356,6 +356,7 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::Unlink { file, .. }
         | Effect::PackThenUnlink { file, .. }
         | Effect::Rewrite { file, .. }
+        | Effect::Backup { file }
         | Effect::SetMode { file, .. } => Some(file),
         Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => None,
     }
@@ -369,6 +370,7 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::Unlink { .. } => RunOp::Unlink,
         Effect::PackThenUnlink { .. } => RunOp::Pack,
         Effect::Rewrite { .. } => RunOp::Rewrite,
+        Effect::Backup { .. } => RunOp::Backup,
         Effect::Restore { .. } => RunOp::Restore,
         Effect::Unpack { .. } => RunOp::Unpack,
         Effect::SetMode { .. } => RunOp::Mode,
@@ -383,6 +385,7 @@ pub(super) fn op_word(op: RunOp) -> &'static str {
         RunOp::Unlink => "unlink",
         RunOp::Pack => "pack",
         RunOp::Rewrite => "rewrite",
+        RunOp::Backup => "backup",
         RunOp::Restore => "restore",
         RunOp::Unpack => "unpack",
         RunOp::Mode => "mode",

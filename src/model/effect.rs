@@ -113,6 +113,12 @@ pub enum Effect {
         /// Its new content.
         content: Vec<u8>,
     },
+    /// Put a copy of a file beside it as `<name>.bak`; earlier ones move on to `.bak.1` and so on, up to
+    /// [`Effect::BACKUPS`] in all. Nothing that undo takes back: a backup is there to stay.
+    Backup {
+        /// The file, before the same plan rewrites it.
+        file: FileRef,
+    },
     /// Give a file other permission bits. Its content, and so who owns it, does not matter.
     SetMode {
         /// The file.
@@ -154,6 +160,9 @@ pub struct PackedContent {
 }
 
 impl Effect {
+    /// Backups of one file, as the gateway keeps them: `.bak`, `.bak.1` to `.bak.4`.
+    pub const BACKUPS: usize = 5;
+
     /// The change of the index, if this is one.
     pub fn swap(&self) -> Option<&SwapIndex> {
         match self {
@@ -176,6 +185,7 @@ impl Effect {
             | Self::Unlink { .. }
             | Self::PackThenUnlink { .. }
             | Self::Rewrite { .. }
+            | Self::Backup { .. }
             | Self::SetMode { .. } => Phase::Remove,
         }
     }
