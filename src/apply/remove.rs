@@ -89,7 +89,11 @@ impl Pass<'_, '_> {
                 if let Effect::Rewrite { file, .. } = &self.run.effect(ix).effect {
                     let copied = self.run.folder.read(&file.name).map_err(Stop::from).and_then(|content| {
                         self.run.same(file)?;
-                        write_copy((&self.run.folder, &file.name), (self.journal.files(), kept_name(ix).as_ref()), &content)
+                        write_copy(
+                            (&self.run.folder, &file.name),
+                            (self.journal.files(), kept_name(ix).as_ref()),
+                            &content,
+                        )
                     });
                     if let Err(stop) = copied {
                         self.settle(ix, Err(stop));
@@ -259,7 +263,12 @@ impl Pass<'_, '_> {
         let done: Vec<usize> = (0..self.run.outcomes.len())
             .filter(|ix| self.run.outcomes[*ix].as_ref().is_some_and(|o| o.freed().is_some()))
             .filter(|ix| self.run.effect(*ix).effect.phase() == Phase::Remove)
-            .filter(|ix| !matches!(self.run.effect(*ix).effect, Effect::Rewrite { .. } | Effect::Backup { .. } | Effect::SetMode { .. }))
+            .filter(|ix| {
+                !matches!(
+                    self.run.effect(*ix).effect,
+                    Effect::Rewrite { .. } | Effect::Backup { .. } | Effect::SetMode { .. }
+                )
+            })
             .collect();
         if done.is_empty() {
             return;

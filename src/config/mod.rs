@@ -13,6 +13,7 @@ pub mod effective;
 pub mod file;
 pub mod include;
 pub mod load;
+pub mod managed;
 pub mod parse;
 pub mod prescan;
 pub mod secret;

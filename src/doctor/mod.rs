@@ -12,6 +12,7 @@
 //! Invariants: rules do no I/O and know no clock but the one in the facts; a rule that cannot be carried out alone never
 //! keeps another from being carried out; what a rule did is judged again on the new text before anything is written.
 
+pub mod fix;
 pub mod judge;
 pub mod registry;
 pub mod rule;

@@ -9,7 +9,7 @@ use crate::lock::owner;
 use crate::lock::run::RunLock;
 use crate::model::effect::Effect;
 use crate::model::index::IndexFacts;
-use crate::model::outcome::{Applied, Skip};
+use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::owner::OwnerVerdict;
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::settings::Settings;
@@ -97,11 +97,14 @@ pub(super) fn owner(ctx: &Context, roots: &Roots, settings: &Settings) -> OwnerV
     owner::verdict(owner::collect(ctx, roots, settings, state, None, network, false), false)
 }
 
-/// Why an effect was not carried out.
-pub(super) fn skip_text(skip: &Skip) -> &'static str {
-    match skip {
-        Skip::Changed => "it was written to meanwhile",
-        Skip::Gone => "it is gone",
-        Skip::OwnedNow | Skip::LockedNow | Skip::OwnerNow => "somebody else may write now",
+/// Why an effect was not carried out; `None` if it was.
+pub(super) fn not_done(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Done { .. } | Outcome::UnlinkedForSpace { .. } => None,
+        Outcome::Skipped(Skip::Changed) => Some("it was written to meanwhile; it stays as it is".to_owned()),
+        Outcome::Skipped(Skip::Gone) => Some("it is gone".to_owned()),
+        Outcome::Skipped(_) => Some("somebody else may write now".to_owned()),
+        Outcome::Failed(why) => Some(why.clone()),
+        Outcome::NotReached => Some("it was not reached".to_owned()),
     }
 }

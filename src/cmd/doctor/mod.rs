@@ -1,5 +1,6 @@
 //! `doctor`: rules over configuration and state, and their fixes.
 
+mod config_fix;
 mod effects;
 mod gather;
 mod run;

@@ -3,7 +3,7 @@
 //! Configuration and state are separate halves: a configuration that cannot be read does not keep the state from being
 //! looked at, and the other way round. Fixes of the configuration are one write, before anything of the state changes.
 
-use super::{gather, state_fix};
+use super::{config_fix, gather, state_fix};
 use crate::cli::GlobalFlags;
 use crate::cli::doctor::DoctorArgs;
 use crate::context::{Context, Level};
@@ -31,8 +31,21 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<u8> {
     let seen = gather::gather(ctx, g, a)?;
     let rules = a.choice().rules(registry::RULES, seen.config.target);
     let mut report = Report::new(&seen.config, a.fix, a.dry_run);
+    report.show_diff = a.diff;
     if !a.state_only {
         report.extend(judge::config(&seen.config, &rules));
+        if a.fix {
+            let work = config_fix::Work {
+                ctx,
+                args: a,
+                roots: &seen.roots,
+                settings: &seen.settings,
+                files: &seen.files,
+                rules: &rules,
+                also: &[],
+            };
+            work.run(&mut report)?;
+        }
     }
     if let Some(state) = &seen.state {
         report.extend(judge::state(state, &rules));

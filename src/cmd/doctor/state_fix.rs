@@ -10,7 +10,6 @@ use crate::context::Context;
 use crate::lock::owner;
 use crate::model::check::Seen;
 use crate::model::doctor::{FolderFix, Remedy, StateFacts};
-use crate::model::outcome::Outcome;
 use crate::report::doctor::{Ending, Report};
 use crate::report::escape;
 
@@ -60,7 +59,7 @@ fn fix(ctx: &Context, a: &DoctorArgs, state: &StateFacts, fixes: &[FolderFix], d
         match effects::run(ctx, job) {
             Ok(applied) => {
                 done.push((None, Ending::Found, Some(applied.run_id).filter(|id| !id.is_empty())));
-                if let Some(why) = applied.outcomes.iter().find_map(not_done) {
+                if let Some(why) = applied.outcomes.iter().find_map(effects::not_done) {
                     return Ending::Skipped(why);
                 }
             }
@@ -72,13 +71,4 @@ fn fix(ctx: &Context, a: &DoctorArgs, state: &StateFacts, fixes: &[FolderFix], d
 
 fn shown(folder: &PathBuf) -> String {
     escape::path(folder)
-}
-
-fn not_done(outcome: &Outcome) -> Option<String> {
-    match outcome {
-        Outcome::Done { .. } | Outcome::UnlinkedForSpace { .. } => None,
-        Outcome::Skipped(skip) => Some(effects::skip_text(skip).to_owned()),
-        Outcome::Failed(why) => Some(why.clone()),
-        Outcome::NotReached => Some("it was not reached".to_owned()),
-    }
 }

@@ -25,7 +25,7 @@ pub struct Source {
 }
 
 /// The files of a configuration, the main one first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sources(pub Vec<Source>);
 
 /// The files read and joined.
@@ -56,7 +56,7 @@ impl Sources {
 
     fn join(&self, values: &[Value]) -> Result<(Value, Vec<Vec<Vec<String>>>), String> {
         let mut walk = Walk { sources: self, values, mounts: vec![Vec::new(); values.len()], open: Vec::new() };
-        let root = walk.file(0, &[])?;
+        let root = if values.is_empty() { Value::Object(Map::new()) } else { walk.file(0, &[])? };
         Ok((root, walk.mounts))
     }
 
@@ -79,8 +79,8 @@ impl Sources {
         }
         let mut edits = Vec::new();
         for (at, value) in new.iter().enumerate().filter(|(at, value)| **value != joined.values[*at]) {
-            let edited = verify::edit(&self.0[at].text, value)
-                .map_err(|why| format!("{}: {why}", self.0[at].path.display()))?;
+            let edited =
+                verify::edit(&self.0[at].text, value).map_err(|why| format!("{}: {why}", self.0[at].path.display()))?;
             edits.push((at, edited));
         }
         Ok(edits)
@@ -151,7 +151,8 @@ impl Walk<'_> {
         let below = |name: String| [way, &[name]].concat();
         match value {
             Value::Array(items) => {
-                let items = items.iter().enumerate().map(|(at, item)| self.resolve(item, &below(format!("{ELEMENT}{at}"))));
+                let items =
+                    items.iter().enumerate().map(|(at, item)| self.resolve(item, &below(format!("{ELEMENT}{at}"))));
                 Ok(Value::Array(items.collect::<Result<_, _>>()?))
             }
             Value::Object(map) => {

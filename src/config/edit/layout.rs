@@ -57,7 +57,11 @@ impl Seen {
             Kind::Object(members) => {
                 for member in members {
                     let key = &text[member.key_span.clone()];
-                    if key.starts_with(['"', '\'']) { self.quoted += 1 } else { self.bare += 1 }
+                    if key.starts_with(['"', '\'']) {
+                        self.quoted += 1
+                    } else {
+                        self.bare += 1
+                    }
                     self.token(key);
                     self.step(text, node, member.key_span.start);
                     self.look(text, &member.value);

@@ -65,9 +65,23 @@ pub fn apply(text: &str, splices: &[Splice]) -> String {
 
 /// A difference at one node.
 enum Edit<'t> {
-    Object { node: &'t Node, members: &'t [Member], remove: BTreeSet<usize>, rename: Vec<(usize, String)>, add: Vec<(String, Value)> },
-    Array { node: &'t Node, items: &'t [Item], remove: BTreeSet<usize>, add: Vec<Value> },
-    Replace { node: &'t Node, value: Value },
+    Object {
+        node: &'t Node,
+        members: &'t [Member],
+        remove: BTreeSet<usize>,
+        rename: Vec<(usize, String)>,
+        add: Vec<(String, Value)>,
+    },
+    Array {
+        node: &'t Node,
+        items: &'t [Item],
+        remove: BTreeSet<usize>,
+        add: Vec<Value>,
+    },
+    Replace {
+        node: &'t Node,
+        value: Value,
+    },
 }
 
 fn compare<'t>(node: &'t Node, wanted: &Value, edits: &mut Vec<Edit<'t>>) {

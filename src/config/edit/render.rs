@@ -137,7 +137,8 @@ impl Writer<'_, '_> {
 
 /// Spans inside `span` whose bytes must not change: strings and comments.
 fn fixed_spans(text: &str, tree: &Tree, span: &Span) -> Vec<Span> {
-    let mut fixed: Vec<Span> = tree.comments.iter().filter(|c| span.start <= c.start && c.end <= span.end).cloned().collect();
+    let mut fixed: Vec<Span> =
+        tree.comments.iter().filter(|c| span.start <= c.start && c.end <= span.end).cloned().collect();
     strings(text, &tree.root, &mut fixed);
     fixed.retain(|s| span.start <= s.start && s.end <= span.end);
     fixed

@@ -25,7 +25,8 @@ fn set(root: &mut Value, pointer: &str, value: Value) {
 
 #[test]
 fn a_removed_key_takes_its_line_and_leaves_every_comment() {
-    let text = "// top\n{\n  // about a\n  a: 1, // behind a\n  /* about b */\n  b: 0x10, // behind b\n  'c': +.5,\n}\n";
+    let text =
+        "// top\n{\n  // about a\n  a: 1, // behind a\n  /* about b */\n  b: 0x10, // behind b\n  'c': +.5,\n}\n";
     let without_b = "// top\n{\n  // about a\n  a: 1, // behind a\n  /* about b */\n  // behind b\n  'c': +.5,\n}\n";
     assert_eq!(edited(text, |v| remove(v, "/b")), without_b);
     let without_a = "// top\n{\n  // about a\n  // behind a\n  /* about b */\n  b: 0x10, // behind b\n  'c': +.5,\n}\n";
@@ -94,9 +95,15 @@ fn what_moves_keeps_how_it_was_written() {
 #[test]
 fn values_change_in_place() {
     let text = "{ a: 'x', b: [1, 2, 3,], c: [{ k: 1 }] } // end";
-    assert_eq!(edited(text, |v| set(v, "/a", json!("it's"))), "{ a: \"it's\", b: [1, 2, 3,], c: [{ k: 1 }] } // end".replace('"', "'").replace("it's", "it\\'s"));
+    assert_eq!(
+        edited(text, |v| set(v, "/a", json!("it's"))),
+        "{ a: \"it's\", b: [1, 2, 3,], c: [{ k: 1 }] } // end".replace('"', "'").replace("it's", "it\\'s")
+    );
     assert_eq!(edited(text, |v| set(v, "/b", json!([1, 3]))), "{ a: 'x', b: [1, 3,], c: [{ k: 1 }] } // end");
-    assert_eq!(edited(text, |v| set(v, "/b", json!([1, 2, 3, 4]))), "{ a: 'x', b: [1, 2, 3, 4,], c: [{ k: 1 }] } // end");
+    assert_eq!(
+        edited(text, |v| set(v, "/b", json!([1, 2, 3, 4]))),
+        "{ a: 'x', b: [1, 2, 3, 4,], c: [{ k: 1 }] } // end"
+    );
     assert_eq!(edited(text, |v| set(v, "/c/0/k", json!(2))), "{ a: 'x', b: [1, 2, 3,], c: [{ k: 2 }] } // end");
 }
 
@@ -108,7 +115,10 @@ fn numbers_that_are_not_finite_stay_numbers() {
         remove(v, "/x");
         set(v, "/y", json!({ "inner": x["n"], "m": x["m"] }));
     });
-    assert_eq!(tree::plain(&verify::read(&moved).unwrap().root.value()), json!({"y": {"inner": "-Infinity", "m": "NaN"}}));
+    assert_eq!(
+        tree::plain(&verify::read(&moved).unwrap().root.value()),
+        json!({"y": {"inner": "-Infinity", "m": "NaN"}})
+    );
     assert!(moved.contains(": -Infinity") && moved.contains(": NaN"), "{moved}");
 }
 
@@ -172,7 +182,8 @@ fn nothing_moves_from_file_to_file() {
 
 #[test]
 fn a_diff_hides_secrets_and_shows_token_counts() {
-    let text = diff::unified("c", "{\n  maxTokens: 5,\n  token: 'x',\n  a: 1,\n}\n", "{\n  maxTokens: 6,\n  token: 'x',\n}\n");
+    let text =
+        diff::unified("c", "{\n  maxTokens: 5,\n  token: 'x',\n  a: 1,\n}\n", "{\n  maxTokens: 6,\n  token: 'x',\n}\n");
     assert!(text.contains("-  maxTokens: 5,") && text.contains("+  maxTokens: 6,") && !text.contains("'x'"), "{text}");
     let keys = diff::by_key(&json!({"a": {"apiKey": "k", "b": 1}}), &json!({"a": {"b": 2}, "c": {"password": "p"}}));
     assert_eq!(keys.len(), 3);

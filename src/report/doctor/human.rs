@@ -83,12 +83,16 @@ fn finding(out: &mut String, judged: &Judged, style: Style, ctx: &Context) {
 
 fn files(out: &mut String, report: &Report) {
     for file in &report.files {
-        let verb = if file.backup.is_some() || report.changed { "edited" } else { "would edit" };
-        let _ = writeln!(out, "{verb} {} ({})", escape::path(&file.path), file.rules.join(", "));
+        let path = escape::path(&file.path);
+        let _ = match (file.managed, file.written) {
+            (true, _) => writeln!(out, "not edited: {path}; the change for what it is made from:"),
+            (false, true) => writeln!(out, "edited {path} ({})", file.rules.join(", ")),
+            (false, false) => writeln!(out, "would edit {path} ({})", file.rules.join(", ")),
+        };
         if let Some(backup) = &file.backup {
             let _ = writeln!(out, "  the old text is {}", escape::path(backup));
         }
-        if report.show_diff {
+        if report.show_diff || file.managed {
             for line in file.diff.lines() {
                 let _ = writeln!(out, "  {}", escape::line(line));
             }

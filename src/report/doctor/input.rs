@@ -43,6 +43,10 @@ pub struct EditedFile {
     pub diff: String,
     /// Where its old text is, once it was written.
     pub backup: Option<PathBuf>,
+    /// It was written.
+    pub written: bool,
+    /// It is not ours to write; the diff is for what it is made from.
+    pub managed: bool,
 }
 
 /// The whole report.
@@ -72,6 +76,8 @@ pub struct Report {
     pub changed: bool,
     /// Some fix failed.
     pub partial: bool,
+    /// Something was asked for and may not be done here: a person has to, whatever its gravity.
+    pub refused: bool,
     /// Remarks.
     pub warnings: Vec<String>,
 }
@@ -92,6 +98,7 @@ impl Report {
             runs: Vec::new(),
             changed: false,
             partial: false,
+            refused: false,
             warnings: Vec::new(),
         }
     }
@@ -101,6 +108,27 @@ impl Report {
         self.judged.extend(found.into_iter().map(|found| Judged { found, ending: Ending::Found }));
     }
 
+    /// Says what became of the edits of some rules.
+    pub fn end_edits(&mut self, of: impl Fn(&str) -> bool, ending: &Ending) {
+        for judged in self.judged.iter_mut().filter(|j| matches!(j.found.remedy, Remedy::Edit) && of(j.found.rule)) {
+            judged.ending = ending.clone();
+        }
+    }
+
+    /// Says of all edits that they were not made.
+    pub fn skip_edits(&mut self, why: impl Fn(&str) -> String) {
+        for judged in self.judged.iter_mut().filter(|j| matches!(j.found.remedy, Remedy::Edit)) {
+            judged.ending = Ending::Skipped(why(judged.found.rule));
+        }
+    }
+
+    /// Adds lines to the edits of a rule.
+    pub fn detail_edits(&mut self, of: &str, lines: impl Iterator<Item = String>) {
+        if let Some(judged) = self.judged.iter_mut().find(|j| j.found.rule == of) {
+            judged.found.details.extend(lines);
+        }
+    }
+
     /// Findings that are still there.
     pub fn remaining(&self) -> impl Iterator<Item = &Judged> {
         self.judged.iter().filter(|j| j.ending != Ending::Fixed)
@@ -108,7 +136,7 @@ impl Report {
 
     /// The exit code: findings that count and remain, or a fix that failed.
     pub fn exit_code(&self, counts: impl Fn(Severity) -> bool) -> u8 {
-        let findings = self.remaining().any(|j| counts(j.found.severity));
+        let findings = self.refused || self.remaining().any(|j| counts(j.found.severity));
         let code = if findings { exit::FINDINGS } else { exit::DONE };
         if self.partial { exit::graver(code, exit::PARTIAL) } else { code }
     }

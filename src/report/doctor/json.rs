@@ -74,6 +74,8 @@ fn file(file: &EditedFile) -> Value {
         "path": file.path.to_string_lossy(),
         "rules": file.rules,
         "diff": file.diff,
+        "written": file.written,
+        "managed": file.managed,
         "backup": file.backup.as_ref().map(|b| b.to_string_lossy()),
     })
 }

@@ -1,0 +1,122 @@
+//! From the files of a configuration and the rules to the new texts. Pure.
+//!
+//! Rules are carried out one after the other, each on what the one before made. One that cannot be carried out file by file,
+//! or whose edit cannot be proven, is left out with its reason; the others go on.
+
+use serde_json::Value;
+
+use super::judge::{self, Migration};
+use super::rule::{Check, Migrate, Notes, Rule};
+use crate::config::edit::diff;
+use crate::config::edit::files::Sources;
+use crate::config::edit::verify::Edited;
+
+/// A rule that was not carried out.
+#[derive(Debug, Clone)]
+pub struct Refused {
+    /// The rule.
+    pub rule: &'static str,
+    /// Why.
+    pub why: String,
+    /// The edit for a person to make, key by key.
+    pub by_hand: Vec<String>,
+    /// It is refused because somebody else writes the file.
+    pub managed: bool,
+}
+
+/// Everything that `--fix` comes to.
+#[derive(Debug, Clone)]
+pub struct Fix {
+    /// The files as they are to be.
+    pub sources: Sources,
+    /// Rules that changed something, and which files each changed.
+    pub done: Vec<(Migration, Vec<usize>)>,
+    /// Rules that were not carried out.
+    pub refused: Vec<Refused>,
+    /// The files as they would be if managed ones could be edited; only if something was refused for that.
+    pub template: Option<Sources>,
+}
+
+/// Carries out the migrations of `rules`, and what `also` adds after them, on the files. `closed` says for each file
+/// whether it must not be edited.
+///
+/// # Errors
+/// The files cannot be read or joined: one sentence.
+pub fn fix(
+    sources: &Sources,
+    rules: &[&'static Rule],
+    closed: &[bool],
+    also: &[(&'static Rule, Migrate)],
+) -> Result<Fix, String> {
+    let mut run = Run {
+        out: Fix { sources: sources.clone(), done: Vec::new(), refused: Vec::new(), template: None },
+        template: sources.clone(),
+        closed,
+        seen: Vec::new(),
+    };
+    sources.joined()?;
+    for rule in rules {
+        if let Check::Migrate(migrate) = rule.check {
+            run.rule(rule, migrate);
+        }
+    }
+    for rule in rules {
+        if let Check::Beside(ids, migrate) = rule.check
+            && judge::beside(ids, &run.seen)
+        {
+            run.rule(rule, migrate);
+        }
+    }
+    for (rule, migrate) in also {
+        run.rule(rule, *migrate);
+    }
+    if run.out.refused.iter().any(|r| r.managed) {
+        run.out.template = Some(run.template);
+    }
+    Ok(run.out)
+}
+
+struct Run<'a> {
+    out: Fix,
+    template: Sources,
+    closed: &'a [bool],
+    /// What was found to change something, carried out or not: rules that wait for others look at it.
+    seen: Vec<Migration>,
+}
+
+impl Run<'_> {
+    fn rule(&mut self, rule: &'static Rule, migrate: Migrate) {
+        let change = |root: &mut Value| migrate(root, &mut Notes::default());
+        if let Ok(edits) = self.template.change(&change) {
+            self.template.accept(edits);
+        }
+        let edits = self.out.sources.change(&change);
+        let Ok(joined) = self.out.sources.joined() else { return };
+        let mut root = joined.root.clone();
+        let mut notes = Notes::default();
+        migrate(&mut root, &mut notes);
+        if root == joined.root {
+            return;
+        }
+        let migration = Migration { rule, notes };
+        self.seen.push(migration.clone());
+        match edits {
+            Ok(edits) if edits.iter().any(|(at, _)| self.closed[*at]) => {
+                self.refuse(rule, "the file is managed", true, &joined.root, &root);
+            }
+            Ok(edits) => self.accept(migration, edits),
+            Err(why) => self.refuse(rule, &why, false, &joined.root, &root),
+        }
+    }
+
+    fn accept(&mut self, migration: Migration, edits: Vec<(usize, Edited)>) {
+        let files = edits.iter().map(|(at, _)| *at).collect();
+        self.out.sources.accept(edits);
+        self.out.done.push((migration, files));
+    }
+
+    fn refuse(&mut self, rule: &'static Rule, why: &str, managed: bool, old: &Value, new: &Value) {
+        let by_hand = diff::by_key(old, new);
+        self.out.refused.push(Refused { rule: rule.id, why: why.to_owned(), by_hand, managed });
+    }
+}
