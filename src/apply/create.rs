@@ -14,7 +14,7 @@ use super::state::Exec;
 use crate::error::{Error, Result};
 use crate::fsx::mutate::{Dir, cannot_link};
 use crate::journal::write::Journal;
-use crate::model::effect::{Effect, PackedContent};
+use crate::model::effect::{Effect, PackedContent, Phase};
 use crate::model::outcome::Outcome;
 use crate::model::run::RunLine;
 
@@ -29,6 +29,8 @@ struct Made {
     source: Dir,
     name: OsString,
     renamed: bool,
+    /// A folder, and empty.
+    dir: bool,
 }
 
 impl Created {
@@ -38,12 +40,17 @@ impl Created {
     /// The first failure; everything is taken back then.
     pub(super) fn run(run: &mut Exec<'_>, journal: &Journal) -> Result<Self> {
         let mut created = Self::default();
-        for ix in run.open_effects(|e| matches!(e, Effect::Restore { .. } | Effect::Unpack { .. })) {
+        for ix in run.open_effects(|e| e.phase() == Phase::Create) {
             let made = match &run.effect(ix).effect {
                 Effect::Restore { from, to, .. } => {
                     restore(run, ix, from, to).map_err(|e| Error::io("restore", &run.folder.path().join(to), e))
                 }
                 Effect::Unpack { copy, content, to } => unpack(run, journal, ix, copy, content, to),
+                Effect::Create { to, content, mode } => write_new(run, journal, ix, to, content, *mode)
+                    .map_err(|e| Error::io("create", &run.folder.path().join(to), e)),
+                Effect::MakeDir { name, mode } => {
+                    make_dir(run, journal, ix, name, *mode).map_err(|e| Error::io("create", &run.folder.path().join(name), e))
+                }
                 _ => continue,
             };
             match made {
@@ -68,7 +75,9 @@ impl Created {
     pub(super) fn roll_back(&self, run: &mut Exec<'_>) {
         for made in &self.0 {
             run.outcomes[made.ix] = None;
-            let _ = if made.renamed {
+            let _ = if made.dir {
+                run.folder.rmdir(&made.to)
+            } else if made.renamed {
                 run.folder.rename(&made.to, &made.source, &made.name)
             } else {
                 // Only while the run folder still has it.
@@ -96,7 +105,7 @@ impl Created {
                     }
                 }
                 // Otherwise it goes with the run folder.
-                Effect::Unpack { .. } if !made.renamed && same(run, made) => drop(made.source.unlink(&made.name)),
+                Effect::Unpack { .. } | Effect::Create { .. } if !made.renamed && same(run, made) => drop(made.source.unlink(&made.name)),
                 _ => {}
             }
         }
@@ -133,7 +142,35 @@ fn give(run: &Exec<'_>, ix: usize, source: Dir, name: &OsStr, to: &OsStr) -> io:
             false
         }
     };
-    Ok(Made { ix, to: to.to_owned(), source, name: name.to_owned(), renamed })
+    Ok(Made { ix, to: to.to_owned(), source, name: name.to_owned(), renamed, dir: false })
+}
+
+/// A new file: whole and durable in the run folder before it gets its name.
+fn write_new(
+    run: &Exec<'_>,
+    journal: &Journal,
+    ix: usize,
+    to: &OsStr,
+    content: &[u8],
+    mode: u32,
+) -> io::Result<Made> {
+    let name = RunLine::unpacked_name(u32::try_from(ix).unwrap_or(u32::MAX));
+    let mut file = journal.files().create(&name, 0o600)?;
+    file.write_all(content)?;
+    if let Some((uid, gid)) = crate::fsx::mutate::hand_over(&run.folder.stat_self()?) {
+        file.set_owner(uid, gid)?;
+    }
+    file.set_mode(mode & 0o777)?;
+    file.sync()?;
+    drop(file);
+    let files = journal.dir().sub(crate::journal::write::FILES)?;
+    give(run, ix, files, OsStr::new(&name), to)
+}
+
+fn make_dir(run: &Exec<'_>, journal: &Journal, ix: usize, name: &OsStr, mode: u32) -> io::Result<Made> {
+    run.folder.mkdir(name, mode)?;
+    let source = journal.dir().sub(crate::journal::write::FILES)?;
+    Ok(Made { ix, to: name.to_owned(), source, name: OsString::new(), renamed: false, dir: true })
 }
 
 fn unpack(

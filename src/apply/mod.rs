@@ -4,6 +4,7 @@ mod close;
 mod create;
 pub mod execute;
 pub mod input;
+mod move_dir;
 mod phase0;
 pub mod recover;
 mod remove;

@@ -193,10 +193,10 @@ fn stash_temp(ctx: &Context, swap: &RunLine, temp: &OsStr, journal: &Journal) {
 /// Files that an undo had brought back before it was interrupted: out of the live folder again, by rename.
 fn put_away_restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journal: &Journal) {
     let Ok(folder) = Dir::open(&meta.folder.to_path(), &ctx.faults) else { return };
-    for line in record.lines.iter().filter(|l| matches!(l.op, RunOp::Restore | RunOp::Unpack)) {
+    for line in record.lines.iter().filter(|l| matches!(l.op, RunOp::Restore | RunOp::Unpack | RunOp::Create)) {
         let (Some(to), from) = (&line.to, line.from.to_path()) else { continue };
         let source = match line.op {
-            RunOp::Unpack => journal.files().stat(RunLine::unpacked_name(line.seq)).ok(),
+            RunOp::Unpack | RunOp::Create => journal.files().stat(RunLine::unpacked_name(line.seq)).ok(),
             _ => from
                 .parent()
                 .zip(from.file_name())
@@ -350,7 +350,15 @@ fn finish(
     let name = line.from.to_os();
     match line.op {
         RunOp::Swap => return Ok(outcome(line, RunResult::Done, None)),
-        RunOp::Restore | RunOp::Unpack => return Ok(restored(folder, line)),
+        RunOp::Restore | RunOp::Unpack | RunOp::Create => return Ok(restored(folder, line)),
+        RunOp::MakeDir if folder.stat(&name).is_ok() => return Ok(outcome(line, RunResult::Done, None)),
+        RunOp::MakeDir => return give_up("not made"),
+        RunOp::RemoveDir if folder.stat(&name).is_err() => return Ok(outcome(line, RunResult::Done, None)),
+        RunOp::RemoveDir => return give_up("recovery never removes"),
+        RunOp::MoveDir | RunOp::MoveDirLinked if super::move_dir::is_done(folder, line) => {
+            return Ok(outcome(line, RunResult::Done, None));
+        }
+        RunOp::MoveDir | RunOp::MoveDirLinked => return give_up("the folder is left where it is"),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite if folder.stat(&name).is_err() => return skip("gone"),
         RunOp::Rewrite if rewritten(folder, journal, line) => return Ok(outcome(line, RunResult::Done, None)),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite => return give_up("recovery never removes"),

@@ -144,7 +144,14 @@ impl Pass<'_, '_> {
             Effect::SetMode { file, mode } => self.set_mode(file, *mode),
             Effect::Unlink { file, .. } => self.run.unlink(file),
             Effect::PackThenUnlink { file, .. } => self.run.pack(ix, file),
-            Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => return,
+            Effect::RemoveDir { dir } => self.run.folder.rmdir(&dir.name).map(|()| 0).map_err(Stop::from),
+            Effect::MoveDir(dir) => super::move_dir::run(&self.run.folder, dir).map(|()| 0),
+            Effect::SwapIndex(_)
+            | Effect::ReplaceIndex(_)
+            | Effect::Restore { .. }
+            | Effect::Unpack { .. }
+            | Effect::Create { .. }
+            | Effect::MakeDir { .. } => return,
         };
         match result {
             Err(Stop::Io(e)) if may_retry && is_full(&e) => self.no_room.push(ix),

@@ -11,7 +11,7 @@ use crate::fsx::mutate::Dir;
 use crate::journal::audit::Item;
 use crate::journal::retention::KeptLinks;
 use crate::model::decision::{Decision, Reason};
-use crate::model::effect::{Effect, FileRef, ReplaceIndex};
+use crate::model::effect::{DirLink, Effect, FileRef, ReplaceIndex};
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::outcome::{Outcome, Skip};
 use crate::model::plan::PlannedEffect;
@@ -231,7 +231,11 @@ impl<'a> Exec<'a> {
         match &self.effect(ix).effect {
             Effect::SwapIndex(s) => s.path.display().to_string(),
             Effect::ReplaceIndex(r) => r.swap.path.display().to_string(),
-            Effect::Restore { to, .. } | Effect::Unpack { to, .. } => self.folder.path().join(to).display().to_string(),
+            Effect::Restore { to, .. }
+            | Effect::Unpack { to, .. }
+            | Effect::Create { to, .. }
+            | Effect::MakeDir { name: to, .. } => self.folder.path().join(to).display().to_string(),
+            Effect::MoveDir(dir) => dir.from.display().to_string(),
             other => {
                 file_of(other).map_or_else(String::new, |f| self.folder.path().join(&f.name).display().to_string())
             }
@@ -290,7 +294,21 @@ impl<'a> Exec<'a> {
                 line.from = Raw::from(copy.as_path());
                 line.to = Some(Raw::of(to));
             }
-            Effect::Stow { .. } | Effect::Unlink { .. } | Effect::Rewrite { .. } | Effect::Backup { .. } => {}
+            Effect::Create { to, .. } => {
+                line.from = Raw::of(to);
+                line.to = Some(Raw::of(to));
+            }
+            Effect::MakeDir { name, .. } => line.from = Raw::of(name),
+            Effect::MoveDir(dir) => {
+                line.from = Raw::from(dir.from.as_path());
+                line.to = Some(Raw::from(dir.to.as_path()));
+                line.fp = Some(dir.fp);
+            }
+            Effect::Stow { .. }
+            | Effect::Unlink { .. }
+            | Effect::Rewrite { .. }
+            | Effect::Backup { .. }
+            | Effect::RemoveDir { .. } => {}
         }
         line
     }
@@ -322,6 +340,8 @@ impl<'a> Exec<'a> {
             Effect::Move { file, to } => (&file.name, Some(to), file.fp.size),
             Effect::Restore { to, replaces, .. } => (to, replaces.as_ref(), 0),
             Effect::Unpack { to, content, .. } => (to, None, content.bytes),
+            Effect::Create { to, content, .. } => (to, None, content.len() as u64),
+            Effect::MakeDir { name, .. } => (name, None, 0),
             other => file_of(other).map(|f| (&f.name, None, f.fp.size))?,
         };
         Some(Item {
@@ -357,8 +377,15 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::PackThenUnlink { file, .. }
         | Effect::Rewrite { file, .. }
         | Effect::Backup { file }
+        | Effect::RemoveDir { dir: file }
         | Effect::SetMode { file, .. } => Some(file),
-        Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => None,
+        Effect::SwapIndex(_)
+        | Effect::ReplaceIndex(_)
+        | Effect::Restore { .. }
+        | Effect::Unpack { .. }
+        | Effect::Create { .. }
+        | Effect::MakeDir { .. }
+        | Effect::MoveDir(_) => None,
     }
 }
 
@@ -374,6 +401,11 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::Restore { .. } => RunOp::Restore,
         Effect::Unpack { .. } => RunOp::Unpack,
         Effect::SetMode { .. } => RunOp::Mode,
+        Effect::Create { .. } => RunOp::Create,
+        Effect::MakeDir { .. } => RunOp::MakeDir,
+        Effect::RemoveDir { .. } => RunOp::RemoveDir,
+        Effect::MoveDir(dir) if dir.link == DirLink::Leave => RunOp::MoveDirLinked,
+        Effect::MoveDir(_) => RunOp::MoveDir,
     }
 }
 
@@ -389,6 +421,10 @@ pub(super) fn op_word(op: RunOp) -> &'static str {
         RunOp::Restore => "restore",
         RunOp::Unpack => "unpack",
         RunOp::Mode => "mode",
+        RunOp::Create => "create",
+        RunOp::MakeDir => "make-folder",
+        RunOp::RemoveDir => "remove-folder",
+        RunOp::MoveDir | RunOp::MoveDirLinked => "move-folder",
     }
 }
 

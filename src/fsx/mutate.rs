@@ -222,6 +222,16 @@ impl Dir {
         sys::mkdir(&self.handle, &self.path, name, mode, self.give)
     }
 
+    /// Makes a symbolic link called `name` that leads to `target`. Never replaces.
+    ///
+    /// # Errors
+    /// I/O errors; `AlreadyExists` if the name is taken; `Unsupported` where there are no links.
+    pub fn symlink(&self, target: &Path, name: impl AsRef<OsStr>) -> io::Result<()> {
+        let name = bare(name.as_ref())?;
+        self.hook(Op::Link, name)?;
+        sys::symlink(&self.handle, target, name)
+    }
+
     /// Makes the names of this folder durable.
     ///
     /// # Errors

@@ -144,6 +144,53 @@ pub enum Effect {
         /// Name in the folder; must be free.
         to: OsString,
     },
+    /// Write a file that is not there yet.
+    Create {
+        /// Name in the folder; must be free.
+        to: OsString,
+        /// Its content.
+        content: Vec<u8>,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// Make an empty folder.
+    MakeDir {
+        /// Name in the folder; must be free.
+        name: OsString,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// Remove a folder, if it is empty.
+    RemoveDir {
+        /// The folder; only its permission bits are remembered.
+        dir: FileRef,
+    },
+    /// Rename a folder with all that is in it, never over anything. Both places must be on one volume.
+    MoveDir(MoveDir),
+}
+
+/// A folder that gets another name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveDir {
+    /// Its path.
+    pub from: PathBuf,
+    /// What it must still be (device and inode count).
+    pub fp: Fingerprint,
+    /// Its new path.
+    pub to: PathBuf,
+    /// What happens to links that lead from one path to the other.
+    pub link: DirLink,
+}
+
+/// A symbolic link between the old and the new path of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DirLink {
+    /// None.
+    None,
+    /// The old path becomes a link to the new one.
+    Leave,
+    /// The new path is such a link; it goes first.
+    Replace,
 }
 
 /// What a compressed copy holds, as its manifest says.
@@ -176,7 +223,7 @@ impl Effect {
     pub fn phase(&self) -> Phase {
         match self {
             Self::SwapIndex(_) | Self::ReplaceIndex(_) => Phase::Swap,
-            Self::Restore { .. } | Self::Unpack { .. } => Phase::Create,
+            Self::Restore { .. } | Self::Unpack { .. } | Self::Create { .. } | Self::MakeDir { .. } => Phase::Create,
             Self::Unlink { already_final: true, .. } | Self::PackThenUnlink { already_final: true, .. } => {
                 Phase::Reclaim
             }
@@ -186,7 +233,9 @@ impl Effect {
             | Self::PackThenUnlink { .. }
             | Self::Rewrite { .. }
             | Self::Backup { .. }
-            | Self::SetMode { .. } => Phase::Remove,
+            | Self::SetMode { .. }
+            | Self::RemoveDir { .. }
+            | Self::MoveDir(_) => Phase::Remove,
         }
     }
 }

@@ -162,6 +162,16 @@ pub enum RunOp {
     Unpack,
     /// Given other permission bits; `to` holds them in octal, `fp` the old ones.
     Mode,
+    /// Written anew, under the name in `to`.
+    Create,
+    /// An empty folder was made.
+    MakeDir,
+    /// An empty folder was removed.
+    RemoveDir,
+    /// A folder was renamed from one path to another.
+    MoveDir,
+    /// The same, and the old path became a link to the new one.
+    MoveDirLinked,
 }
 
 /// A line of `plan.jsonl`: one effect that was going to happen.
@@ -354,7 +364,17 @@ impl RunRecord {
         let done = self.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
         let kept = matches!(
             line.op,
-            RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Unpack | RunOp::Mode
+            RunOp::Move
+                | RunOp::Stow
+                | RunOp::Rewrite
+                | RunOp::Restore
+                | RunOp::Unpack
+                | RunOp::Mode
+                | RunOp::Create
+                | RunOp::MakeDir
+                | RunOp::RemoveDir
+                | RunOp::MoveDir
+                | RunOp::MoveDirLinked
         );
         done && kept
     }

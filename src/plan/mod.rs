@@ -32,5 +32,6 @@ pub mod rm;
 pub mod suspect;
 pub mod traits;
 pub mod undo;
+mod undo_dir;
 pub mod undo_part;
 pub mod usage;

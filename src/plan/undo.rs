@@ -13,6 +13,7 @@ use crate::model::index::IndexFacts;
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::run::{RowChange, RunLine, RunOp, RunRecord, RunResult, RunRow};
 use crate::model::{DAY, Ms};
+use super::undo_dir;
 use crate::store::identity::{identity, identity_of};
 
 /// What undo is planned from.
@@ -247,7 +248,8 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
             Some(source) => bring_back(facts, &name, source, bytes, claimed, out),
         },
         RunOp::Rewrite => rewrite_back(facts, line, &name, out),
-        RunOp::Restore | RunOp::Unpack => take_again(facts, line, out),
+        RunOp::Restore | RunOp::Unpack | RunOp::Create => take_again(facts, line, out),
+        RunOp::MakeDir | RunOp::RemoveDir | RunOp::MoveDir | RunOp::MoveDirLinked => undo_dir::plan(facts, line, out),
         RunOp::Mode => mode_back(facts, line, &name, out),
     }
 }
