@@ -10,6 +10,7 @@ use super::finding::{Finding, Severity};
 use super::owner::OwnerVerdict;
 use super::policy::Policy;
 use super::settings::{Problem, Settings};
+use super::state_seen::StateSeen;
 use super::stores::{Roots, Selection, Target};
 
 /// Which half of an installation a rule looks at.
@@ -123,6 +124,8 @@ pub struct StateFacts {
     pub full: bool,
     /// The gateway's version that the rules judge for.
     pub target: Version,
+    /// Places beside the sessions.
+    pub seen: StateSeen,
     /// Time of the run.
     pub now: Ms,
 }

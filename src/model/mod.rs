@@ -28,6 +28,7 @@ pub mod run;
 pub mod session;
 pub mod settings;
 pub mod sourced;
+pub mod state_seen;
 pub mod stores;
 pub mod transcript;
 pub mod usage;

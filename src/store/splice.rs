@@ -58,6 +58,24 @@ pub fn with_string(object: &[u8], name: &str, text: &str) -> Option<Vec<u8>> {
     Some([&object[..member.value.start], quoted.as_bytes(), &object[member.value.end..]].concat())
 }
 
+/// The object with the bytes `raw` (JSON) as the value of the member `name` (the last one). `None` if it has no such
+/// member.
+pub fn with_raw(object: &[u8], name: &str, raw: &[u8]) -> Option<Vec<u8>> {
+    let members = members(object, name)?;
+    let member = members.iter().rfind(|m| m.wanted)?;
+    Some([&object[..member.value.start], raw, &object[member.value.end..]].concat())
+}
+
+/// The object with the member `name` called `new`. `None` if it has none of that name, or several.
+pub fn renamed_member(object: &[u8], name: &str, new: &str) -> Option<Vec<u8>> {
+    let members = members(object, name)?;
+    let mut wanted = members.iter().filter(|m| m.wanted);
+    let member = wanted.next().filter(|_| wanted.next().is_none())?;
+    let after_key = member.whole.start + 1 + memchr::memchr(b'"', object.get(member.whole.start + 1..)?)?;
+    let quoted = serde_json::to_vec(new).ok()?;
+    Some([&object[..member.whole.start], &quoted, &object[after_key + 1..]].concat())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,5 +103,14 @@ mod tests {
         let got = with_string(br#"{"f": "a" , "n":1e2,"f": "b" }"#, "f", "c\"\\").unwrap();
         assert_eq!(got, br#"{"f": "a" , "n":1e2,"f": "c\"\\" }"#);
         assert_eq!(with_string(b"{}", "f", "c"), None);
+    }
+
+    #[test]
+    fn a_member_is_renamed_in_place() {
+        let got = renamed_member(br#"{"a":1, "room" : "r","b":2}"#, "room", "groupChannel").unwrap();
+        assert_eq!(got, br#"{"a":1, "groupChannel" : "r","b":2}"#);
+        assert_eq!(renamed_member(br#"{"room":1,"room":2}"#, "room", "x"), None);
+        let got = with_raw(br#"{"a": true , "b":1}"#, "a", b"false").unwrap();
+        assert_eq!(got, br#"{"a": false , "b":1}"#);
     }
 }

@@ -20,6 +20,7 @@ use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Target};
 use crate::plan::policy::{self, PolicyFlags};
 use crate::scan::check::{self as scan, Where};
+use crate::scan::state_seen;
 use crate::scan::transcripts::How;
 use crate::scan::volume;
 
@@ -67,7 +68,7 @@ pub(super) fn gather(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Resu
     let settings = Settings { problems: Vec::new(), ..loaded.settings.clone() };
     let state = match a.config_only {
         true => None,
-        false => Some(state_facts(ctx, a, roots.clone(), loaded, config.target)?),
+        false => Some(state_facts(ctx, a, roots.clone(), loaded, &config)?),
     };
     Ok(Gathered { roots, settings, config, files, state })
 }
@@ -118,7 +119,7 @@ fn config_facts(
 }
 
 /// Reads the stores of all agents, as `sessions check` does.
-fn state_facts(ctx: &mut Context, a: &DoctorArgs, roots: Roots, loaded: Loaded, target: Version) -> Result<StateFacts> {
+fn state_facts(ctx: &mut Context, a: &DoctorArgs, roots: Roots, loaded: Loaded, config: &ConfigFacts) -> Result<StateFacts> {
     let everything = SelectArgs { all_agents: true, include_unconfigured: true, ..SelectArgs::default() };
     let Start { roots, loaded, selection } = start::chosen(ctx, roots, loaded, &everything)?;
     let settings = Settings { problems: Vec::new(), ..loaded.settings };
@@ -138,7 +139,8 @@ fn state_facts(ctx: &mut Context, a: &DoctorArgs, roots: Roots, loaded: Loaded, 
         jobs,
         owner: verdict,
         full: a.reads_all(),
-        target,
+        target: config.target,
+        seen: state_seen::look(&roots, &settings, &ctx.cwd, config.root.clone()),
         now: ctx.run_time(),
         roots,
         settings,

@@ -50,7 +50,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<u8> {
     if let Some(state) = &seen.state {
         report.extend(judge::state(state, &rules));
         if a.fix {
-            state_fix::run(ctx, a, state, &mut report);
+            state_fix::Work { ctx, global: g, args: a, rules: &rules }.run(state, &mut report);
         }
     }
     report::print(ctx, &report)?;

@@ -1,72 +1,109 @@
 //! Carries out the fixes that rules propose for the state.
 //!
-//! Refused beside an owner of the state. Each folder is a run of its own: what fails in one does not stop the others.
+//! Refused beside an owner of the state. Each folder is a run of its own: what fails in one does not stop the fixes of
+//! others. A fix in a folder that an earlier one of the same command changed is made anew, from what is there by then.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::effects::{self, Job};
+use super::gather;
+use crate::cli::GlobalFlags;
 use crate::cli::doctor::DoctorArgs;
 use crate::context::Context;
+use crate::doctor::judge;
+use crate::doctor::rule::Rule;
 use crate::lock::owner;
 use crate::model::check::Seen;
-use crate::model::doctor::{FolderFix, Remedy, StateFacts};
+use crate::model::doctor::{FolderFix, Found, Remedy, StateFacts};
 use crate::report::doctor::{Ending, Report};
 use crate::report::escape;
 
-/// Carries out what the findings of the report propose.
-pub(super) fn run(ctx: &Context, a: &DoctorArgs, state: &StateFacts, report: &mut Report) {
-    let refused = (!state.owner.allows(&a.overrides)).then(|| owner::refusal(&state.owner));
-    let mut done = Vec::new();
-    for (ix, judged) in report.judged.iter().enumerate() {
-        let Remedy::Effects { fixes, flag, .. } = &judged.found.remedy else { continue };
-        if flag.is_some_and(|flag| !a.given(flag)) {
-            continue;
-        }
-        let ending = match (&refused, a.dry_run) {
-            (_, true) => Ending::Planned,
-            (Some(error), _) => Ending::Skipped(ctx.given.complete(&error.message)),
-            (None, false) => fix(ctx, a, state, fixes, &mut done),
-        };
-        done.push((Some(ix), ending, None));
-    }
-    for (ix, ending, run) in done {
-        report.runs.extend(run);
-        let Some(ix) = ix else { continue };
-        report.changed |= ending == Ending::Fixed;
-        report.partial |= matches!(ending, Ending::Skipped(_)) && refused.is_none();
-        report.judged[ix].ending = ending;
-    }
+/// Everything a fix needs.
+pub(super) struct Work<'a> {
+    pub(super) ctx: &'a mut Context,
+    pub(super) global: &'a GlobalFlags,
+    pub(super) args: &'a DoctorArgs,
+    pub(super) rules: &'a [&'static Rule],
 }
 
-/// What came of one finding's fixes, and ids of runs.
-type Done = Vec<(Option<usize>, Ending, Option<String>)>;
-
-fn fix(ctx: &Context, a: &DoctorArgs, state: &StateFacts, fixes: &[FolderFix], done: &mut Done) -> Ending {
-    for fix in fixes {
-        let index = fix.store.and_then(|ix| match &state.stores.get(ix)?.facts.as_ref()?.seen {
-            Seen::Whole(facts) => Some(&facts.index),
-            Seen::Broken(..) => None,
-        });
-        let own_dir = if fix.store.is_some() { fix.folder.clone() } else { state.roots.state_dir.clone() };
-        let job = Job {
-            folder: fix.folder.clone(),
-            own_dir,
-            effects: fix.effects.clone(),
-            index,
-            overrides: &a.overrides,
-            owner: &|| effects::owner(ctx, &state.roots, &state.settings),
-        };
-        match effects::run(ctx, job) {
-            Ok(applied) => {
-                done.push((None, Ending::Found, Some(applied.run_id).filter(|id| !id.is_empty())));
-                if let Some(why) = applied.outcomes.iter().find_map(effects::not_done) {
-                    return Ending::Skipped(why);
-                }
+impl Work<'_> {
+    /// Carries out what the findings of the report propose.
+    pub(super) fn run(&mut self, state: &StateFacts, report: &mut Report) {
+        let refused = (!state.owner.allows(&self.args.overrides)).then(|| owner::refusal(&state.owner));
+        let mut touched = BTreeSet::new();
+        for ix in 0..report.judged.len() {
+            let Remedy::Effects { fixes, flag, .. } = &report.judged[ix].found.remedy else { continue };
+            if flag.is_some_and(|flag| !self.args.given(flag)) || self.ctx.cancel.get().is_some() {
+                continue;
             }
-            Err(error) => return Ending::Skipped(format!("{}: {}", shown(&fix.folder), error.message)),
+            let ending = match (&refused, self.args.dry_run) {
+                (_, true) => Ending::Planned,
+                (Some(error), _) => Ending::Skipped(self.ctx.given.complete(&error.message)),
+                (None, false) => {
+                    let fixes = fixes.clone();
+                    let clashes = fixes.iter().any(|fix| touched.contains(&fix.folder));
+                    let ending = match clashes {
+                        true => self.again(&report.judged[ix].found.clone(), report),
+                        false => self.fix(state, &fixes, report),
+                    };
+                    touched.extend(fixes.into_iter().map(|fix| fix.folder));
+                    ending
+                }
+            };
+            report.changed |= ending == Ending::Fixed;
+            report.partial |= matches!(ending, Ending::Skipped(_)) && refused.is_none();
+            report.refused |= refused.is_some() && !self.args.dry_run;
+            report.judged[ix].ending = ending;
         }
     }
-    Ending::Fixed
+
+    /// The fix of a finding as it is by now.
+    fn again(&mut self, found: &Found, report: &mut Report) -> Ending {
+        let state = match gather::gather(self.ctx, self.global, self.args) {
+            Ok(seen) => seen.state,
+            Err(error) => return Ending::Skipped(error.message),
+        };
+        let Some(state) = state else { return Ending::Skipped("the state cannot be read".to_owned()) };
+        let rules: Vec<&'static Rule> = self.rules.iter().copied().filter(|rule| rule.id == found.rule).collect();
+        let same = |now: &Found| now.subject == found.subject && now.file == found.file;
+        let now = judge::state(&state, &rules).into_iter().find(same);
+        match now.map(|found| found.remedy) {
+            // An earlier fix took care of it.
+            None => Ending::Fixed,
+            Some(Remedy::Effects { fixes, .. }) => self.fix(&state, &fixes, report),
+            Some(_) => Ending::Skipped("it looks different now; run the doctor again".to_owned()),
+        }
+    }
+
+    fn fix(&self, state: &StateFacts, fixes: &[FolderFix], report: &mut Report) -> Ending {
+        for fix in fixes {
+            let index = fix.store.and_then(|ix| match &state.stores.get(ix)?.facts.as_ref()?.seen {
+                Seen::Whole(facts) => Some(&facts.index),
+                Seen::Broken(..) => None,
+            });
+            let own_dir = if fix.store.is_some() { fix.folder.clone() } else { state.roots.state_dir.clone() };
+            let job = Job {
+                folder: fix.folder.clone(),
+                own_dir,
+                effects: fix.effects.clone(),
+                index,
+                overrides: &self.args.overrides,
+                owner: &|| effects::owner(self.ctx, &state.roots, &state.settings),
+            };
+            match effects::run(self.ctx, job) {
+                Ok(applied) => {
+                    report.warnings.extend(applied.warnings.iter().cloned());
+                    report.runs.extend(Some(applied.run_id.clone()).filter(|id| !id.is_empty()));
+                    if let Some(why) = applied.outcomes.iter().find_map(effects::not_done) {
+                        return Ending::Skipped(why);
+                    }
+                }
+                Err(error) => return Ending::Skipped(format!("{}: {}", shown(&fix.folder), error.message)),
+            }
+        }
+        Ending::Fixed
+    }
 }
 
 fn shown(folder: &PathBuf) -> String {

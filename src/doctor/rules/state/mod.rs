@@ -1,3 +1,6 @@
 //! Rules about the state folder. They judge what `sessions check`, `disk` and `cron` already read.
 
 pub mod checked;
+pub mod legacy_agent_dir;
+pub mod legacy_sessions;
+pub mod session_keys;

@@ -1,0 +1,64 @@
+//! Files of the agent where gateways kept them before there were several: `<state>/agent`.
+
+use crate::doctor::rule::{Check, Findings, Rule};
+use crate::doctor::rules::support::folders;
+use crate::model::doctor::{FolderFix, Remedy, StateFacts, Version};
+use crate::model::effect::{Effect, FileRef};
+use crate::model::finding::Severity;
+use crate::model::fingerprint::Kind;
+use crate::model::state_seen::DirSeen;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "legacy-agent-dir",
+    severity: Severity::Error,
+    since: Version(2026, 5, 0),
+    what: "credentials and models lie in the folder of gateways before agents",
+    why: "The gateway reads agents/<id>/agent only: an agent whose auth profiles lie in <state>/agent has none.",
+    fix: "Brings the files to the default agent. What has the same name there stays behind, in agent.legacy-<time>.",
+    before: "agent/auth-profiles.json",
+    after: "agents/main/agent/auth-profiles.json",
+    check: Check::State(check),
+};
+
+fn check(facts: &StateFacts, out: &mut Findings) {
+    let Some(legacy) = &facts.seen.legacy_agent else { return };
+    let agent = &facts.settings.default_agent;
+    let count = crate::report::plural::count(legacy.entries.len() as u64, "file");
+    let mut found = RULE.found("agent", format!("{count} that the gateway does not read")).at(legacy.path.clone());
+    found.details = legacy.entries.iter().map(|(name, _)| format!("{} -> agents/{agent}/agent", name.display())).collect();
+    let fixes = match &facts.seen.agent_dir {
+        None => whole(facts, legacy),
+        Some(target) => one_by_one(facts, legacy, target),
+    };
+    found.remedy = Remedy::Effects { what: "brings them to the default agent".to_owned(), fixes, flag: None };
+    out.push(found);
+}
+
+/// The agent has no such folder yet: the old one becomes it.
+fn whole(facts: &StateFacts, legacy: &DirSeen) -> Vec<FolderFix> {
+    let home = facts.roots.state_dir.join("agents").join(&facts.settings.default_agent);
+    let absent: Vec<_> = facts.seen.absent_dirs.iter().filter(|p| home.starts_with(p)).cloned().collect();
+    let mut fixes = folders::make(&absent);
+    fixes.extend(folders::rename(&legacy.path, legacy.fp, home.join("agent")));
+    fixes
+}
+
+fn one_by_one(facts: &StateFacts, legacy: &DirSeen, target: &DirSeen) -> Vec<FolderFix> {
+    let moves: Vec<_> =
+        legacy.entries.iter().filter(|(name, fp)| fp.kind == Kind::File && !target.has(name)).collect();
+    let mut fixes = Vec::new();
+    if !moves.is_empty() {
+        fixes.push(folders::fix(&target.path, moves.iter().map(|(name, _)| folders::bring(&legacy.path, name)).collect()));
+        let stow = |(name, fp): &&(std::ffi::OsString, _)| Effect::Stow { file: FileRef { name: name.clone(), fp: *fp } };
+        fixes.push(folders::fix(&legacy.path, moves.iter().map(stow).collect()));
+    }
+    let last = if moves.len() == legacy.entries.len() {
+        folders::remove(&legacy.path, legacy.fp)
+    } else {
+        let aside = target.path.with_file_name(format!("agent.legacy-{}", facts.now));
+        folders::rename(&legacy.path, legacy.fp, aside)
+    };
+    fixes.extend(last);
+    fixes
+}

@@ -1,0 +1,90 @@
+//! Changes of an index, row by row, in the exact bytes of the rows.
+
+use std::collections::BTreeMap;
+
+use crate::model::Ms;
+use crate::model::effect::{RowInsert, SwapIndex};
+use crate::model::index::{IndexFacts, Row};
+use crate::store::splice;
+
+/// A row as it will be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Wanted {
+    key: String,
+    value: Vec<u8>,
+}
+
+/// The changes of one index while they are being made.
+#[derive(Debug)]
+pub struct Changes<'a> {
+    index: &'a IndexFacts,
+    changed: BTreeMap<u32, Option<Wanted>>,
+    new: Vec<Wanted>,
+}
+
+impl<'a> Changes<'a> {
+    /// None yet.
+    pub fn of(index: &'a IndexFacts) -> Self {
+        Self { index, changed: BTreeMap::new(), new: Vec::new() }
+    }
+
+    /// Gives the row a new key and value.
+    pub fn set(&mut self, row: u32, key: String, value: Vec<u8>) {
+        self.changed.insert(row, Some(Wanted { key, value }));
+    }
+
+    /// Takes the row out.
+    pub fn drop_row(&mut self, row: u32) {
+        self.changed.insert(row, None);
+    }
+
+    /// Puts a row at the end.
+    pub fn add(&mut self, key: String, value: Vec<u8>) {
+        self.new.push(Wanted { key, value });
+    }
+
+    /// Nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.changed.is_empty() && self.new.is_empty()
+    }
+
+    /// As a change of the index; every row keeps its place.
+    pub fn into_swap(self) -> SwapIndex {
+        let index = self.index;
+        let raw_key = |ix: u32| index.rows[ix as usize].key.span.of(&index.bytes).to_vec();
+        let mut insert = Vec::new();
+        for (ix, wanted) in &self.changed {
+            let Some(Wanted { key, value }) = wanted else { continue };
+            // Its own key: rows that leave keep their place for those that follow them.
+            insert.push(RowInsert { key: quoted(key), value: value.clone(), after: Some(raw_key(*ix)) });
+        }
+        insert.extend(self.new.into_iter().map(|w| RowInsert { key: quoted(&w.key), value: w.value, after: None }));
+        SwapIndex { path: index.path.clone(), fp: index.fp, drop: self.changed.keys().copied().collect(), insert }
+    }
+}
+
+/// The bytes between the quotes of a JSON string.
+fn quoted(text: &str) -> Vec<u8> {
+    let quoted = serde_json::to_vec(text).unwrap_or_default();
+    quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_vec()
+}
+
+/// Bytes of the value of a row.
+pub fn value<'a>(index: &'a IndexFacts, row: &Row) -> &'a [u8] {
+    row.value.of(&index.bytes)
+}
+
+/// `updatedAt`, if it is a usable number.
+pub fn updated(row: &Row) -> Option<Ms> {
+    row.updated_at.ms()
+}
+
+/// A row of the time before `groupChannel`: `room` is called that now, unless both are there.
+pub fn with_group_channel(value: &[u8]) -> Vec<u8> {
+    let has = |name| splice::without_member(value, name).is_some();
+    match (has("room"), has("groupChannel")) {
+        (true, false) => splice::renamed_member(value, "room", "groupChannel").unwrap_or_else(|| value.to_vec()),
+        (true, true) => splice::without_member(value, "room").unwrap_or_else(|| value.to_vec()),
+        (false, _) => value.to_vec(),
+    }
+}

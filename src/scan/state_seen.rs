@@ -1,0 +1,197 @@
+//! Looks at the places of [`StateSeen`]. Reads single files and single folders, follows no link but those of the roots, and
+//! takes what it cannot look at for absent only where nothing is concluded from that.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::discover::home;
+use crate::fsx::read::{Folder, lstat, read_shared};
+use crate::model::fingerprint::Kind;
+use crate::model::settings::Settings;
+use crate::model::sourced::Origin;
+use crate::model::state_seen::{
+    DirSeen, FileSeen, LegacySessions, MemorySplit, OldStateDir, RegistrySeen, StateSeen,
+};
+use crate::model::stores::Roots;
+use crate::store;
+
+use super::folder;
+
+/// Largest file that is read whole here.
+const MOST: u64 = 64 << 20;
+/// Name of the index.
+const INDEX: &str = "sessions.json";
+
+/// Looks. `config` is the whole configuration.
+pub fn look(roots: &Roots, settings: &Settings, cwd: &Path, config: Value) -> StateSeen {
+    let state = &roots.state_dir;
+    let agent = state.join("agents").join(&settings.default_agent);
+    let chain = [state.join("agents"), agent.clone(), agent.join("sessions")];
+    StateSeen {
+        legacy_sessions: legacy_sessions(&state.join("sessions")),
+        legacy_agent: dir(&state.join("agent")).filter(|d| !d.entries.is_empty()),
+        agent_dir: dir(&agent.join("agent")),
+        absent_dirs: chain.into_iter().filter(|p| lstat(p).is_err()).collect(),
+        old_state_dir: old_state_dir(roots),
+        cron: file(&settings.cron.store.value),
+        cron_state: file(&cron_state_path(&settings.cron.store.value)),
+        registries: ["containers", "browsers"].into_iter().filter_map(|kind| registry(state, kind)).collect(),
+        memory: memory(&workspace(roots, cwd, &config)),
+        open_modes: open_modes(roots),
+        newer: newer(roots, settings),
+        unlisted_agents: unlisted_agents(roots, settings),
+        config,
+    }
+}
+
+/// Where the state of the jobs in `store` is kept.
+pub fn cron_state_path(store: &Path) -> PathBuf {
+    let name = store.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = name.strip_suffix(".json").unwrap_or(&name);
+    store.with_file_name(format!("{stem}-state.json"))
+}
+
+fn file(path: &Path) -> Option<FileSeen> {
+    let real = path.canonicalize().ok()?;
+    let fp = lstat(&real).ok().filter(|fp| fp.kind == Kind::File)?;
+    match read_shared(&real, MOST) {
+        Ok((bytes, fp)) => Some(FileSeen { path: real, fp, content: Ok(bytes.to_vec()) }),
+        Err(e) => Some(FileSeen { path: real, fp, content: Err(e.to_string()) }),
+    }
+}
+
+fn dir(path: &Path) -> Option<DirSeen> {
+    let fp = lstat(path).ok().filter(|fp| fp.kind == Kind::Dir)?;
+    let real = path.canonicalize().ok()?;
+    let folder = Folder::open(&real).ok()?;
+    let mut entries: Vec<(OsString, _)> = folder
+        .names()
+        .ok()?
+        .into_iter()
+        .filter_map(|name| folder.lstat(&name).ok().map(|fp| (name.into_os_string(), fp)))
+        .collect();
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    Some(DirSeen { path: real, fp, entries })
+}
+
+fn legacy_sessions(path: &Path) -> Option<LegacySessions> {
+    let fp = lstat(path).ok().filter(|fp| fp.kind == Kind::Dir)?;
+    let folder = folder::scan(path, Some(OsStr::new(INDEX))).ok()?;
+    let holds = |name: &OsStr| name == INDEX || Path::new(name).extension().is_some_and(|e| e == "jsonl");
+    folder.entries.iter().any(|e| holds(&e.name)).then(|| {
+        let index = store::read::read(&folder.path.join(INDEX));
+        LegacySessions { folder, fp, index }
+    })
+}
+
+fn old_state_dir(roots: &Roots) -> OldStateDir {
+    let path = roots.home.join(".clawdbot");
+    let default = roots.state_origin == Origin::Default;
+    let Some(fp) = lstat(&path).ok().filter(|_| default) else { return OldStateDir::None };
+    match fp.kind {
+        Kind::Dir if roots.legacy => dir(&path).map_or(OldStateDir::None, OldStateDir::InUse),
+        Kind::Dir => match dir(&path) {
+            Some(dir) if !is_mirror(&dir, &roots.state_dir) => OldStateDir::Beside(dir),
+            _ => OldStateDir::None,
+        },
+        Kind::Symlink => {
+            let to = std::fs::read_link(&path).unwrap_or_default();
+            let same = path.canonicalize().is_ok_and(|real| roots.state_dir.canonicalize().is_ok_and(|s| s == real));
+            if same { OldStateDir::None } else { OldStateDir::Link { path, to } }
+        }
+        _ => OldStateDir::NotAFolder(path),
+    }
+}
+
+/// Whether a folder holds nothing but links into the other one.
+fn is_mirror(dir: &DirSeen, state: &Path) -> bool {
+    let state = state.canonicalize().unwrap_or_else(|_| state.to_owned());
+    dir.entries.iter().all(|(name, fp)| {
+        fp.kind == Kind::Symlink && dir.path.join(name).canonicalize().is_ok_and(|real| real.starts_with(&state))
+    })
+}
+
+fn registry(state: &Path, kind: &'static str) -> Option<RegistrySeen> {
+    let sandbox = state.join("sandbox");
+    let file = file(&sandbox.join(format!("{kind}.json")))?;
+    let shards = dir(&sandbox.join(kind)).map(|d| d.entries.into_iter().map(|(name, _)| name).collect());
+    Some(RegistrySeen { kind, file, shards })
+}
+
+/// The workspace of the default agent.
+fn workspace(roots: &Roots, cwd: &Path, config: &Value) -> PathBuf {
+    let list = config.pointer("/agents/list").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let is_default = |agent: &&Value| agent.get("default").and_then(Value::as_bool) == Some(true);
+    let own = list.iter().find(is_default).or(list.first()).and_then(|agent| agent.get("workspace"));
+    let named = own.or_else(|| config.pointer("/agents/defaults/workspace")).and_then(Value::as_str);
+    match named.filter(|text| !text.contains("${") && !text.trim().is_empty()) {
+        Some(text) => home::user_path(text.trim().as_ref(), &roots.home, cwd),
+        None => roots.state_dir.join(match &roots.profile {
+            Some(profile) => format!("workspace-{profile}"),
+            None => "workspace".to_owned(),
+        }),
+    }
+}
+
+fn memory(workspace: &Path) -> Option<MemorySplit> {
+    // By the names in the folder: on a file system that folds case there is one file.
+    let names = dir(workspace)?;
+    if !names.has("MEMORY.md".as_ref()) || !names.has("memory.md".as_ref()) {
+        return None;
+    }
+    let plain = |name: &str| names.entries.iter().any(|(n, fp)| n == name && fp.kind == Kind::File);
+    let (canonical, legacy) = (file(&names.path.join("MEMORY.md"))?, file(&names.path.join("memory.md"))?);
+    let differ = (canonical.fp.dev, canonical.fp.ino) != (legacy.fp.dev, legacy.fp.ino);
+    (differ && plain("MEMORY.md") && plain("memory.md")).then(|| MemorySplit {
+        repair_dir: lstat(&names.path.join(".openclaw-repair")).is_ok(),
+        archive_dir: lstat(&names.path.join(".openclaw-repair").join("root-memory")).is_ok(),
+        workspace: names.path.clone(),
+        canonical,
+        legacy,
+    })
+}
+
+fn open_modes(roots: &Roots) -> Vec<(PathBuf, crate::model::fingerprint::Fingerprint)> {
+    let real = |path: &Path| path.canonicalize().ok();
+    [real(&roots.state_dir), real(&roots.config_path)]
+        .into_iter()
+        .flatten()
+        .filter_map(|path| lstat(&path).ok().map(|fp| (path, fp)))
+        .filter(|(_, fp)| cfg!(unix) && fp.mode & 0o077 != 0)
+        .collect()
+}
+
+fn newer(roots: &Roots, settings: &Settings) -> Vec<PathBuf> {
+    let state = &roots.state_dir;
+    let mut migrated = settings.cron.store.value.as_os_str().to_owned();
+    migrated.push(".migrated");
+    let mut places = vec![PathBuf::from(migrated), state.join("state").join("openclaw.sqlite")];
+    let agents = dir(&state.join("agents")).map(|d| d.entries).unwrap_or_default();
+    for (name, fp) in agents.iter().filter(|(_, fp)| fp.kind == Kind::Dir) {
+        let _ = fp;
+        let agent = state.join("agents").join(name);
+        places.push(agent.join("agent").join("openclaw-agent.sqlite"));
+        places.push(agent.join("sessions.sqlite"));
+        places.push(agent.join("session-import-archive"));
+    }
+    places.into_iter().filter(|path| lstat(path).is_ok()).collect()
+}
+
+fn unlisted_agents(roots: &Roots, settings: &Settings) -> Vec<(String, Option<i64>)> {
+    let agents = roots.state_dir.join("agents");
+    let Some(found) = dir(&agents) else { return Vec::new() };
+    let listed = |name: &str| settings.agents.iter().any(|a| a.id == name.to_lowercase());
+    let mut out = Vec::new();
+    for (name, fp) in &found.entries {
+        let name = name.to_string_lossy().into_owned();
+        if fp.kind != Kind::Dir || listed(&name) || lstat(&agents.join(&name).join("agent")).is_err() {
+            continue;
+        }
+        let newest = dir(&agents.join(&name).join("sessions"))
+            .and_then(|d| d.entries.iter().map(|(_, fp)| fp.mtime_ms()).max());
+        out.push((name, newest));
+    }
+    out
+}
