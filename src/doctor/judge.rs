@@ -81,9 +81,10 @@ pub fn config(facts: &ConfigFacts, rules: &[&'static Rule]) -> Vec<Found> {
             found
         })
         .collect();
+    let after = ConfigFacts { migrated: root, ..facts.clone() };
     for rule in rules {
         if let Check::Inspect(inspect) = rule.check {
-            inspect(facts, &mut found);
+            inspect(&after, &mut found);
         }
     }
     found

@@ -17,3 +17,8 @@ pub mod judge;
 pub mod registry;
 pub mod rule;
 pub mod rules;
+pub mod schema;
+pub mod value;
+
+#[cfg(test)]
+mod tests;

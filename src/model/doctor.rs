@@ -78,6 +78,8 @@ pub struct ConfigFacts {
     pub error: Option<String>,
     /// The whole value after includes; `${VAR}` as written.
     pub root: serde_json::Value,
+    /// The same after every migration that is asked for: what is still wrong then has no fix.
+    pub migrated: serde_json::Value,
     /// The main file and every file it includes.
     pub files: Vec<PathBuf>,
     /// Values that are not allowed, of the keys that this program acts on.

@@ -110,6 +110,7 @@ fn config_facts(
         found: loaded.settings.config_found,
         error,
         root: files.sources.joined().map(|joined| joined.root).unwrap_or_default(),
+        migrated: serde_json::Value::Null,
         files: files.sources.0.iter().map(|s| s.path.clone()).collect(),
         problems: loaded.settings.problems.clone(),
         unset: Vec::new(),

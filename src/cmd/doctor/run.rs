@@ -7,9 +7,11 @@ use super::{config_fix, gather, state_fix};
 use crate::cli::GlobalFlags;
 use crate::cli::doctor::DoctorArgs;
 use crate::context::{Context, Level};
+use crate::doctor::rules::config::unknown_keys;
 use crate::doctor::{judge, registry};
 use crate::error::Result;
 use crate::exit;
+use crate::model::doctor::Remedy;
 use crate::report::doctor::{self as report, Report};
 
 /// Runs the command.
@@ -33,7 +35,12 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<u8> {
     let mut report = Report::new(&seen.config, a.fix, a.dry_run);
     report.show_diff = a.diff;
     if !a.state_only {
-        report.extend(judge::config(&seen.config, &rules));
+        let mut found = judge::config(&seen.config, &rules);
+        let drops = drops_unknown(ctx, a);
+        for one in found.iter_mut().filter(|f| drops && f.rule == unknown_keys::RULE.id) {
+            one.remedy = Remedy::Edit;
+        }
+        report.extend(found);
         if a.fix {
             let work = config_fix::Work {
                 ctx,
@@ -42,7 +49,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<u8> {
                 settings: &seen.settings,
                 files: &seen.files,
                 rules: &rules,
-                also: &[],
+                also: if drops { &[(&unknown_keys::RULE, unknown_keys::drop_them)] } else { &[] },
             };
             work.run(&mut report)?;
         }
@@ -55,4 +62,14 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<u8> {
     }
     report::print(ctx, &report)?;
     Ok(ctx.cancel.get().unwrap_or_else(|| report.exit_code(|severity| a.fail_on.counts(severity))))
+}
+
+/// `--drop-unknown`, unless an update is going on: the new version may know what the old one does not.
+fn drops_unknown(ctx: &Context, a: &DoctorArgs) -> bool {
+    let updating =
+        ctx.env.text("OPENCLAW_UPDATE_IN_PROGRESS").is_some_and(|v| v == "1" || v.eq_ignore_ascii_case("true"));
+    if updating && a.drop_unknown {
+        ctx.log(Level::Warning, "an update of the gateway is going on: unknown keys stay");
+    }
+    a.fix && a.drop_unknown && !updating
 }
