@@ -110,6 +110,12 @@ impl Deeds {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(run.map(str::to_owned));
     }
 
+    /// Whether this process made a run of that id, in whatever folder.
+    pub fn has(&self, run: &str) -> bool {
+        let deeds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        deeds.iter().flatten().any(|id| id == run)
+    }
+
     /// The error of a report that cannot be written: of a run that changed something it says so.
     fn lost_report(&self, source: io::Error) -> Error {
         let error = Error::io("write", std::path::Path::new("<stdout>"), source);

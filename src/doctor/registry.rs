@@ -73,6 +73,7 @@ pub const RULES: &[&Rule] = &[
     &s::legacy_sessions::RULE,
     &s::legacy_agent_dir::RULE,
     &s::session_keys::RULE,
+    &s::cron_shapes::RULE,
     &s::checked::RULE,
 ];
 

@@ -53,13 +53,14 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Creates the folder for a run that started at `now` and writes its plan.
+    /// Creates the folder for a run that started at `now` and writes its plan. `taken` says which ids this process used in
+    /// other folders: one name must not mean two runs.
     ///
     /// # Errors
     /// I/O errors; what was created is taken away again.
-    pub fn begin(own: OwnDir, now: Ms, lines: &[RunLine]) -> io::Result<Self> {
+    pub fn begin(own: OwnDir, now: Ms, lines: &[RunLine], taken: &dyn Fn(&str) -> bool) -> io::Result<Self> {
         let runs = own.sub_or_create(RUNS)?;
-        let (id, dir) = new_folder(&runs, now, own.dir_mode())?;
+        let (id, dir) = new_folder(&runs, now, own.dir_mode(), taken)?;
         let made = (|| {
             let mode = own.file_mode();
             dir.create(OPEN, mode)?;
@@ -285,10 +286,14 @@ pub fn next_id(own_dir: &Path, now: Ms) -> String {
     (0..0xffff).map(|tries| candidate(now, tries)).find(free).unwrap_or_else(|| candidate(now, 0))
 }
 
-fn new_folder(runs: &Dir, now: Ms, mode: u32) -> io::Result<(String, Dir)> {
+fn new_folder(runs: &Dir, now: Ms, mode: u32, taken: &dyn Fn(&str) -> bool) -> io::Result<(String, Dir)> {
     let mut tries: u32 = 0;
     loop {
         let id = candidate(now, tries);
+        if taken(&id) && tries < 0xffff {
+            tries += 1;
+            continue;
+        }
         match runs.mkdir(&id, mode) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists && tries < 0xffff => tries += 1,
             Err(e) => return Err(e),

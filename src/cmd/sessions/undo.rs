@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::pass::Pass;
+use super::undo_state;
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cli::GlobalFlags;
 use crate::cli::select::SelectArgs;
@@ -41,6 +42,11 @@ const TRIES: u32 = 3;
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &selection(a))?;
+    if let Some(id) = &a.run
+        && read::one(&start.roots.state_dir, id).is_ok()
+    {
+        return undo_state::run(ctx, &start, a);
+    }
     let target = holder_of(&start.selection.targets, a.run.as_deref())?;
     let Some(folder) = facts::artefact_folder(target) else {
         return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));

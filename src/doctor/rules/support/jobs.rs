@@ -1,1 +1,504 @@
-//! placeholder
+//! Cron jobs in the shapes that gateways of earlier versions wrote, and in that of today.
+//!
+//! The shapes are the facts; the order of the steps matters, because a name is inferred from what the job says before its
+//! payload is put in order. Fields that are not known stay as they are.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::model::Ms;
+use crate::units::time;
+
+/// Mark of the job that the memory plugin manages.
+const DREAM_MARK: &str = "[managed-by=memory-core.short-term-promotion]";
+/// What that job says.
+const DREAM_TEXT: &str = "__openclaw_memory_core_short_term_promotion_dream__";
+/// Its name.
+const DREAM_NAME: &str = "Memory Dreaming Promotion";
+/// Longest name that is made of a text.
+const NAME_CHARS: usize = 60;
+/// Spread of jobs that run at the top of the hour, in ms.
+const STAGGER: u64 = 300_000;
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shapes {
+    /// Old shapes, and in how many jobs each is.
+    pub issues: BTreeMap<&'static str, u64>,
+    /// What a person has to decide.
+    pub manual: Vec<String>,
+}
+
+/// Puts every job of `{jobs: [...]}` into the shape of today. `webhook` is `cron.webhook`. The state of the jobs stays in
+/// them. `None` if the root is not of that form.
+pub fn normalise(root: &mut Value, webhook: Option<&str>) -> Option<Shapes> {
+    let jobs = root.as_object_mut()?.get_mut("jobs")?.as_array_mut()?;
+    let mut shapes = Shapes::default();
+    for (at, job) in jobs.iter_mut().enumerate() {
+        let text = job.to_string();
+        if let Value::Object(job) = job {
+            let mut one = One { job, webhook, issues: Vec::new(), manual: &mut shapes.manual };
+            one.all(&format!("{at} {text}"));
+            one.issues.sort_unstable();
+            one.issues.dedup();
+            for issue in one.issues {
+                *shapes.issues.entry(issue).or_insert(0) += 1;
+            }
+        }
+    }
+    Some(shapes)
+}
+
+/// Moves the state of the jobs out of the store and gives the file that keeps it; `old` is what that file says now. Jobs
+/// with a state already in there keep it.
+pub fn split_state(root: &mut Value, old: Option<&Value>) -> Value {
+    let mut out = old.filter(|v| v.is_object()).cloned().unwrap_or_else(|| json!({ "version": 1 }));
+    let known = old.and_then(|v| v.get("jobs")).and_then(Value::as_object).cloned().unwrap_or_default();
+    let mut states = known;
+    for job in root.get_mut("jobs").and_then(Value::as_array_mut).into_iter().flatten() {
+        let Value::Object(job) = job else { continue };
+        let Some(id) = job.get("id").and_then(Value::as_str).map(str::to_owned) else { continue };
+        let identity = schedule_identity(job);
+        let state = job.insert("state".to_owned(), json!({})).filter(Value::is_object).unwrap_or_else(|| json!({}));
+        let updated = job.shift_remove("updatedAtMs");
+        let entry = states.entry(id).or_insert_with(|| json!({}));
+        let Value::Object(entry) = entry else { continue };
+        let has_state = entry.get("state").and_then(Value::as_object).is_some_and(|s| !s.is_empty());
+        if let Some(updated) = updated.filter(|_| !entry.contains_key("updatedAtMs")) {
+            entry.insert("updatedAtMs".to_owned(), updated);
+        }
+        entry.insert("scheduleIdentity".to_owned(), Value::String(identity));
+        if !has_state {
+            entry.insert("state".to_owned(), state);
+        }
+    }
+    if let Value::Object(out) = &mut out {
+        out.insert("jobs".to_owned(), Value::Object(states));
+    }
+    out
+}
+
+/// By what the gateway sees whether a state belongs to the schedule.
+fn schedule_identity(job: &Map<String, Value>) -> String {
+    let enabled = job.get("enabled").cloned().unwrap_or(Value::Bool(true));
+    let mut schedule = Map::new();
+    if let Some(Value::Object(given)) = job.get("schedule") {
+        for field in ["kind", "at", "everyMs", "anchorMs", "expr", "tz", "staggerMs"] {
+            if let Some(value) = given.get(field) {
+                schedule.insert(field.to_owned(), value.clone());
+            }
+        }
+    }
+    json!({ "version": 1, "enabled": enabled, "schedule": schedule }).to_string()
+}
+
+struct One<'j> {
+    job: &'j mut Map<String, Value>,
+    webhook: Option<&'j str>,
+    issues: Vec<&'static str>,
+    manual: &'j mut Vec<String>,
+}
+
+impl One<'_> {
+    fn all(&mut self, seed: &str) {
+        self.id(seed);
+        self.schedule_text();
+        self.name();
+        self.plain_fields();
+        self.payload();
+        self.schedule();
+        self.delivery();
+        self.target();
+        self.hints();
+        self.notify();
+        self.dream();
+    }
+
+    fn issue(&mut self, what: &'static str) {
+        self.issues.push(what);
+    }
+
+    fn text(&self, field: &str) -> Option<String> {
+        self.job.get(field).and_then(Value::as_str).map(|s| s.trim().to_owned()).filter(|s| !s.is_empty())
+    }
+
+    fn id(&mut self, seed: &str) {
+        let plain = |value: &Value| match value {
+            Value::String(text) => Some(text.trim().to_owned()).filter(|id| !id.is_empty()),
+            Value::Number(n) => Some(n.to_string()),
+            _ => None,
+        };
+        let own = self.job.get("id").and_then(plain);
+        if self.job.get("id").is_some_and(|id| !id.is_string()) {
+            self.issue("stores `id` as a non-string value");
+        }
+        let old = self.job.shift_remove("jobId");
+        if old.is_some() {
+            self.issue("uses `jobId`");
+        }
+        let id = own.or_else(|| old.as_ref().and_then(plain)).unwrap_or_else(|| {
+            self.issue("has no `id`");
+            new_id(seed)
+        });
+        self.job.insert("id".to_owned(), Value::String(id));
+    }
+
+    fn schedule_text(&mut self) {
+        if let Some(expr) = self.job.get("schedule").and_then(Value::as_str) {
+            let expr = expr.trim().to_owned();
+            self.job.insert("schedule".to_owned(), json!({ "kind": "cron", "expr": expr }));
+            self.issue("stores the schedule as a bare string");
+        }
+    }
+
+    fn name(&mut self) {
+        if let Some(name) = self.text("name") {
+            self.job.insert("name".to_owned(), Value::String(name));
+            return;
+        }
+        let payload = self.job.get("payload");
+        let of = |kind, field| {
+            let payload = payload.filter(|p| p.get("kind").and_then(Value::as_str) == Some(kind))?;
+            let text = payload.get(field)?.as_str()?;
+            let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+            Some(line.chars().take(NAME_CHARS).collect::<String>())
+        };
+        let schedule = self.job.get("schedule");
+        let field = |name| schedule.and_then(|s| s.get(name));
+        let inferred = of("agentTurn", "message").or_else(|| of("systemEvent", "text")).unwrap_or_else(|| {
+            match (field("kind").and_then(Value::as_str), field("expr"), field("everyMs")) {
+                (Some("cron"), Some(Value::String(expr)), _) => format!("Cron: {expr}"),
+                (Some("every"), _, Some(ms)) if !ms.is_null() => format!("Every: {}ms", plain(ms)),
+                (Some("at"), ..) => "One-shot".to_owned(),
+                _ => "Cron job".to_owned(),
+            }
+        });
+        self.job.insert("name".to_owned(), Value::String(inferred));
+    }
+
+    fn plain_fields(&mut self) {
+        for field in ["description", "sessionKey"] {
+            if self.job.contains_key(field) {
+                match self.text(field) {
+                    Some(text) => drop(self.job.insert(field.to_owned(), Value::String(text))),
+                    None => drop(self.job.shift_remove(field)),
+                }
+            }
+        }
+        if !self.job.get("enabled").is_some_and(Value::is_boolean) {
+            self.job.insert("enabled".to_owned(), Value::Bool(true));
+        }
+        let wake = self.text("wakeMode").map(|w| w.to_lowercase()).filter(|w| w == "now" || w == "next-heartbeat");
+        self.job.insert("wakeMode".to_owned(), Value::String(wake.unwrap_or_else(|| "now".to_owned())));
+        if !self.job.get("state").is_some_and(Value::is_object) {
+            self.job.insert("state".to_owned(), json!({}));
+        }
+    }
+
+    fn payload(&mut self) {
+        if !self.job.get("payload").is_some_and(Value::is_object) {
+            let made = match (self.text("message"), self.text("text"), self.text("command")) {
+                (Some(message), ..) => Some(json!({ "kind": "agentTurn", "message": message })),
+                (None, Some(text), _) | (None, None, Some(text)) => Some(json!({ "kind": "systemEvent", "text": text })),
+                _ => None,
+            };
+            if let Some(made) = made {
+                self.job.insert("payload".to_owned(), made);
+                self.issue("uses top-level payload fields");
+            }
+        }
+        self.payload_kind();
+        self.top_level();
+        self.payload_fields();
+    }
+
+    fn payload_kind(&mut self) {
+        let Some(Value::Object(payload)) = self.job.get_mut("payload") else { return };
+        let kind = payload.get("kind").and_then(Value::as_str).map(str::trim).unwrap_or_default();
+        let has = |field| payload.get(field).and_then(Value::as_str).is_some_and(|t| !t.trim().is_empty());
+        let wanted = match kind.to_lowercase().as_str() {
+            "agentturn" => "agentTurn",
+            "systemevent" => "systemEvent",
+            "" if has("message") => "agentTurn",
+            "" if has("text") => "systemEvent",
+            _ => return,
+        };
+        if payload.get("kind").and_then(Value::as_str) != Some(wanted) {
+            payload.insert("kind".to_owned(), Value::String(wanted.to_owned()));
+            self.issue("needs its payload kind put right");
+        }
+    }
+
+    /// Fields of the payload and of the delivery that stand beside them.
+    fn top_level(&mut self) {
+        const PAYLOAD: [&str; 4] = ["model", "thinking", "timeoutSeconds", "allowUnsafeExternalContent"];
+        const DELIVERY: [&str; 6] = ["deliver", "channel", "to", "threadId", "bestEffortDeliver", "provider"];
+        let is_turn = self.job.get("payload").and_then(|p| p.get("kind")).and_then(Value::as_str) == Some("agentTurn");
+        let moved: Vec<(&str, Value)> = PAYLOAD
+            .iter()
+            .chain(&DELIVERY)
+            .filter_map(|field| self.job.shift_remove(*field).map(|value| (*field, value)))
+            .collect();
+        let rest = ["message", "text", "command", "timeout"].map(|field| self.job.shift_remove(field).is_some());
+        if rest.contains(&true) || moved.iter().any(|(field, _)| PAYLOAD.contains(field)) {
+            self.issue("uses top-level payload fields");
+        }
+        if moved.iter().any(|(field, _)| DELIVERY.contains(field)) {
+            self.issue("uses top-level delivery fields");
+        }
+        if let (true, Some(Value::Object(payload))) = (is_turn, self.job.get_mut("payload")) {
+            for (field, value) in moved {
+                payload.entry(field).or_insert(value);
+            }
+        }
+    }
+
+    fn payload_fields(&mut self) {
+        let Some(Value::Object(payload)) = self.job.get_mut("payload") else { return };
+        let mut issues = Vec::new();
+        let provider = payload.shift_remove("provider");
+        if provider.is_some() {
+            issues.push("uses payload `provider` for the channel");
+        }
+        let lower = |v: &Value| v.as_str().map(|s| s.trim().to_lowercase()).filter(|s| !s.is_empty());
+        let channel = payload.get("channel").and_then(lower).or_else(|| provider.as_ref().and_then(lower));
+        if let Some(channel) = channel {
+            payload.insert("channel".to_owned(), Value::String(channel));
+        }
+        let mut codex = payload.get_mut("model").is_some_and(from_codex);
+        if let Some(Value::Array(fallbacks)) = payload.get_mut("fallbacks") {
+            codex |= fallbacks.iter_mut().fold(false, |any, one| from_codex(one) || any);
+        }
+        if codex {
+            issues.push("uses `openai-codex/*` models");
+        }
+        self.issues.extend(issues);
+    }
+
+    fn schedule(&mut self) {
+        let created = self.job.get("createdAtMs").filter(|v| v.is_number()).cloned();
+        let updated = self.job.get("updatedAtMs").filter(|v| v.is_number()).cloned();
+        let Some(Value::Object(schedule)) = self.job.get_mut("schedule") else { return };
+        let has = |s: &Map<String, Value>, field: &str| s.get(field).is_some_and(|v| !v.is_null());
+        let mut issue = None;
+        if !has(schedule, "kind") && (has(schedule, "at") || has(schedule, "atMs")) {
+            schedule.shift_insert(0, "kind".to_owned(), Value::String("at".to_owned()));
+        }
+        if let Some(at) = schedule.get("atMs").or_else(|| schedule.get("at")).and_then(moment) {
+            schedule.insert("at".to_owned(), Value::String(time::iso(at)));
+            schedule.shift_remove("atMs");
+        }
+        if let Some(expr) = schedule.shift_remove("cron") {
+            if !has(schedule, "expr") {
+                schedule.insert("expr".to_owned(), expr);
+            }
+            issue = Some("uses `schedule.cron`");
+        }
+        if let Some(every) = schedule.get("everyMs").and_then(whole) {
+            schedule.insert("everyMs".to_owned(), json!(every));
+        }
+        let kind = schedule.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if kind == "every"
+            && let Some(anchor) = schedule.get("anchorMs").filter(|v| v.is_number()).cloned().or(created).or(updated)
+        {
+            schedule.insert("anchorMs".to_owned(), anchor);
+        }
+        stagger(schedule, &kind);
+        self.issues.extend(issue);
+    }
+
+    fn delivery(&mut self) {
+        self.job.shift_remove("isolation");
+        let mut issue = None;
+        if let Some(Value::Object(delivery)) = self.job.get_mut("delivery") {
+            match delivery.get("mode").and_then(Value::as_str) {
+                Some("deliver") => {
+                    issue = Some("uses delivery mode `deliver`");
+                    delivery.insert("mode".to_owned(), json!("announce"));
+                }
+                None => drop(delivery.insert("mode".to_owned(), json!("announce"))),
+                Some(_) => {}
+            }
+        }
+        self.issues.extend(issue);
+    }
+
+    fn kind(&self) -> &str {
+        self.job.get("payload").and_then(|p| p.get("kind")).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    fn target(&mut self) {
+        let given = self.text("sessionTarget").unwrap_or_default();
+        let lower = given.to_lowercase();
+        let target = match lower.as_str() {
+            "main" | "isolated" => lower,
+            "current" => "isolated".to_owned(),
+            _ if lower.starts_with("session:") => given,
+            _ if self.kind() == "agentTurn" => "isolated".to_owned(),
+            _ => "main".to_owned(),
+        };
+        self.job.insert("sessionTarget".to_owned(), Value::String(target));
+    }
+
+    /// What the payload says about delivery.
+    fn hints(&mut self) {
+        let isolated = self.job.get("sessionTarget").and_then(Value::as_str) != Some("main");
+        let turn = self.kind() == "agentTurn";
+        let Some(Value::Object(payload)) = self.job.get_mut("payload") else { return };
+        let mut hint = |field: &str| payload.shift_remove(field).filter(|v| !v.is_null());
+        let (deliver, effort) = (hint("deliver"), hint("bestEffortDeliver"));
+        let named = [("channel", hint("channel")), ("to", hint("to")), ("threadId", hint("threadId"))];
+        let any = deliver.is_some() || effort.is_some() || named.iter().any(|(_, v)| v.is_some());
+        if !any {
+            if turn && isolated && !self.job.get("delivery").is_some_and(Value::is_object) {
+                self.job.insert("delivery".to_owned(), json!({ "mode": "announce" }));
+            }
+            return;
+        }
+        let mut delivery = match self.job.shift_remove("delivery") {
+            Some(Value::Object(delivery)) => delivery,
+            _ => Map::new(),
+        };
+        match deliver {
+            Some(Value::Bool(false)) => drop(delivery.insert("mode".to_owned(), json!("none"))),
+            Some(_) => drop(delivery.insert("mode".to_owned(), json!("announce"))),
+            None => drop(delivery.entry("mode").or_insert(json!("announce"))),
+        }
+        for (field, value) in named {
+            if let Some(value) = value {
+                delivery.insert(field.to_owned(), value);
+            }
+        }
+        if let Some(effort) = effort {
+            delivery.insert("bestEffort".to_owned(), effort);
+        }
+        self.job.insert("delivery".to_owned(), Value::Object(delivery));
+    }
+
+    fn notify(&mut self) {
+        match self.job.get("notify") {
+            None => return,
+            Some(Value::Bool(true)) => self.issue("uses the webhook fallback `notify: true`"),
+            Some(_) => {
+                self.job.shift_remove("notify");
+                return;
+            }
+        }
+        let delivery = self.job.get("delivery");
+        let field = |name| delivery.and_then(|d| d.get(name)).and_then(Value::as_str).map(str::to_owned);
+        let (mode, to) = (field("mode"), field("to"));
+        let name = self.text("name").unwrap_or_default();
+        let to = match (mode.as_deref(), to, self.webhook) {
+            (Some("webhook"), Some(_), _) => None,
+            (Some("none"), _, Some(hook)) => Some(hook.to_owned()),
+            (None | Some("webhook"), to, Some(hook)) => Some(to.unwrap_or_else(|| hook.to_owned())),
+            (None | Some("none" | "webhook"), _, None) => {
+                self.manual.push(format!("job \"{name}\" has notify: true and there is no cron.webhook to deliver to"));
+                return;
+            }
+            (Some(mode), ..) => {
+                self.manual.push(format!(
+                    "job \"{name}\" has notify: true beside delivery mode \"{mode}\"; a webhook would take the place of that"
+                ));
+                return;
+            }
+        };
+        if let Some(to) = to {
+            self.job.insert("delivery".to_owned(), json!({ "mode": "webhook", "to": to }));
+        }
+        self.job.shift_remove("notify");
+    }
+
+    fn dream(&mut self) {
+        let payload = self.job.get("payload");
+        let says = |field| payload.and_then(|p| p.get(field)).and_then(Value::as_str) == Some(DREAM_TEXT);
+        let marked = self.text("description").is_some_and(|d| d.contains(DREAM_MARK));
+        if !marked && !(self.text("name").as_deref() == Some(DREAM_NAME) && (says("text") || says("message"))) {
+            return;
+        }
+        let mode = self.job.get("delivery").and_then(|d| d.get("mode")).and_then(Value::as_str);
+        let light = payload.and_then(|p| p.get("lightContext")).and_then(Value::as_bool) == Some(true);
+        let isolated = self.job.get("sessionTarget").and_then(Value::as_str) == Some("isolated");
+        if isolated && self.kind() == "agentTurn" && light && mode == Some("none") {
+            return;
+        }
+        self.issue("is the managed dreaming job in its form of the heartbeat");
+        self.job.insert("sessionTarget".to_owned(), json!("isolated"));
+        let payload = json!({ "kind": "agentTurn", "message": DREAM_TEXT, "lightContext": true });
+        self.job.insert("payload".to_owned(), payload);
+        self.job.insert("delivery".to_owned(), json!({ "mode": "none" }));
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn from_codex(model: &mut Value) -> bool {
+    let Some(bare) = model.as_str().and_then(|m| m.trim().strip_prefix("openai-codex/")) else { return false };
+    *model = Value::String(format!("openai/{bare}"));
+    true
+}
+
+/// A spread: as given, that of jobs at the top of the hour, or none.
+fn stagger(schedule: &mut Map<String, Value>, kind: &str) {
+    if kind != "cron" {
+        schedule.shift_remove("staggerMs");
+        return;
+    }
+    if let Some(given) = schedule.get("staggerMs").and_then(whole) {
+        schedule.insert("staggerMs".to_owned(), json!(given));
+        return;
+    }
+    let expr = schedule.get("expr").and_then(Value::as_str).unwrap_or_default();
+    let fields: Vec<&str> = expr.split_whitespace().collect();
+    let top = match fields.as_slice() {
+        [minute, hour, _, _, _] => *minute == "0" && hour.contains('*'),
+        [second, minute, hour, _, _, _] => *second == "0" && *minute == "0" && hour.contains('*'),
+        _ => false,
+    };
+    if top {
+        schedule.insert("staggerMs".to_owned(), json!(STAGGER));
+    } else {
+        schedule.shift_remove("staggerMs");
+    }
+}
+
+/// A number, or a text of digits, floored; nothing negative.
+fn whole(value: &Value) -> Option<u64> {
+    let number = match value {
+        Value::Number(n) => n.as_f64(),
+        Value::String(text) => text.trim().parse::<f64>().ok(),
+        _ => None,
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and saturating")]
+    number.filter(|n| n.is_finite() && *n >= 0.0).map(|n| n as u64)
+}
+
+/// A time as epoch ms: a number, digits, or ISO text; a date alone is midnight, a time without a zone is UTC.
+fn moment(value: &Value) -> Option<Ms> {
+    match value {
+        Value::Number(_) => whole(value).and_then(|ms| Ms::try_from(ms).ok()),
+        Value::String(text) => {
+            let text = text.trim();
+            if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+                return text.parse().ok();
+            }
+            let parse = |text: &str| text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond);
+            parse(text).or_else(|| parse(&format!("{text}Z"))).or_else(|| parse(&format!("{text}T00:00:00Z")))
+        }
+        _ => None,
+    }
+}
+
+/// An id for a job that has none, made of the job, so that the same file gives the same id.
+fn new_id(seed: &str) -> String {
+    let hex: String = Sha256::digest(seed.as_bytes()).iter().take(16).map(|b| format!("{b:02x}")).collect();
+    format!("cron-{}-{}-4{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..32])
+}
+
+#[cfg(test)]
+#[path = "jobs_tests.rs"]
+mod tests;

@@ -1,0 +1,87 @@
+use super::*;
+
+fn one(job: Value, webhook: Option<&str>) -> (Value, Vec<&'static str>, Vec<String>) {
+    let mut root = json!({ "version": 1, "jobs": [job] });
+    let shapes = normalise(&mut root, webhook).unwrap();
+    (root["jobs"][0].clone(), shapes.issues.into_keys().collect(), shapes.manual)
+}
+
+#[test]
+fn a_job_of_the_first_gateways() {
+    let (job, issues, manual) = one(
+        json!({
+            "jobId": "j1", "name": " Morning ", "schedule": "0 8 * * *", "message": "say hi",
+            "model": "openai-codex/gpt-5.5", "deliver": true, "channel": "Telegram", "to": "123", "x": 1.50
+        }),
+        None,
+    );
+    let wanted = json!({
+        "id": "j1", "name": "Morning", "schedule": { "kind": "cron", "expr": "0 8 * * *" }, "x": 1.5,
+        "enabled": true, "wakeMode": "now", "state": {},
+        "payload": { "kind": "agentTurn", "message": "say hi", "model": "openai/gpt-5.5" },
+        "sessionTarget": "isolated", "delivery": { "mode": "announce", "channel": "telegram", "to": "123" }
+    });
+    assert_eq!(job, wanted);
+    assert_eq!(issues.len(), 5, "{issues:?}");
+    assert!(manual.is_empty());
+}
+
+#[test]
+fn schedules_of_every_kind() {
+    for (schedule, wanted) in [
+        (json!({ "atMs": 1_800_000_000_000_u64 }), json!({ "kind": "at", "at": "2027-01-15T08:00:00.000Z" })),
+        (json!({ "at": "2027-01-15" }), json!({ "kind": "at", "at": "2027-01-15T00:00:00.000Z" })),
+        (json!({ "at": "2027-01-15T08:00:00" }), json!({ "kind": "at", "at": "2027-01-15T08:00:00.000Z" })),
+        (json!({ "kind": "every", "everyMs": "60000.7" }), json!({ "kind": "every", "everyMs": 60000, "anchorMs": 7 })),
+        (json!({ "kind": "cron", "cron": "0 * * * *" }), json!({ "kind": "cron", "expr": "0 * * * *", "staggerMs": 300_000 })),
+        (json!({ "kind": "cron", "expr": "5 * * * *", "staggerMs": 2.9 }), json!({ "kind": "cron", "expr": "5 * * * *", "staggerMs": 2 })),
+    ] {
+        let (job, ..) = one(json!({ "id": "a", "schedule": schedule, "createdAtMs": 7 }), None);
+        assert_eq!(job["schedule"], wanted);
+    }
+}
+
+#[test]
+fn a_notify_goes_where_the_webhook_is_or_to_a_person() {
+    let job = |delivery: Value| json!({ "id": "a", "name": "n", "notify": true, "text": "t", "delivery": delivery });
+    let (moved, ..) = one(job(json!({ "mode": "none" })), Some("http://h"));
+    assert_eq!((&moved["delivery"], moved.get("notify")), (&json!({ "mode": "webhook", "to": "http://h" }), None));
+    let (kept, issues, manual) = one(job(json!({ "mode": "announce" })), Some("http://h"));
+    assert_eq!((kept["notify"].clone(), manual.len()), (json!(true), 1));
+    assert!(issues.contains(&"uses the webhook fallback `notify: true`"));
+    assert_eq!(one(job(json!({ "mode": "none" })), None).2.len(), 1);
+}
+
+#[test]
+fn a_second_pass_finds_nothing() {
+    let mut root = json!({ "jobs": [
+        { "jobId": 7, "schedule": "0 * * * *", "message": "m", "deliver": false, "isolation": {} },
+        { "text": "t", "schedule": { "at": "2027-01-01" } },
+        { "id": "d", "description": DREAM_MARK, "payload": { "kind": "systemEvent", "text": "t" } },
+    ] });
+    normalise(&mut root, None).unwrap();
+    let state = split_state(&mut root, None);
+    let (once, states) = (root.clone(), state.clone());
+    let shapes = normalise(&mut root, None).unwrap();
+    assert!(shapes.issues.is_empty(), "{shapes:?}");
+    assert_eq!(split_state(&mut root, Some(&state)), states);
+    assert_eq!(root, once);
+}
+
+#[test]
+fn a_state_that_is_kept_already_wins() {
+    let mut root = json!({ "jobs": [{ "id": "a", "state": { "old": 1 }, "updatedAtMs": 5, "enabled": true }] });
+    let state = json!({ "version": 1, "jobs": { "a": { "state": { "new": 2 } }, "b": { "state": {} } }, "x": 1 });
+    let out = split_state(&mut root, Some(&state));
+    assert_eq!(out["jobs"]["a"]["state"], json!({ "new": 2 }));
+    assert_eq!(out["jobs"]["a"]["updatedAtMs"], json!(5));
+    assert_eq!((&out["x"], out["jobs"].get("b").is_some()), (&json!(1), true));
+    assert_eq!(root["jobs"][0], json!({ "id": "a", "state": {}, "enabled": true }));
+}
+
+#[test]
+fn what_is_no_store_is_none() {
+    for mut root in [json!([]), json!({}), json!({ "jobs": {} }), json!(null)] {
+        assert_eq!(normalise(&mut root, None), None);
+    }
+}
