@@ -73,7 +73,13 @@ pub const RULES: &[&Rule] = &[
     &s::legacy_sessions::RULE,
     &s::legacy_agent_dir::RULE,
     &s::session_keys::RULE,
+    &s::codex_sessions::RULE,
+    &s::cron_context::RULE,
+    &s::wedged::RULE,
     &s::cron_shapes::RULE,
+    &s::sandbox_registry::RULE,
+    &s::memory_split::RULE,
+    &s::old_state_dir::RULE,
     &s::checked::RULE,
 ];
 

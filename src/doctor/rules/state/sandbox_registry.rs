@@ -1,0 +1,93 @@
+//! Registries of sandbox containers in one file; today each container has a file of its own.
+
+use std::ffi::OsString;
+
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::doctor::rule::{Check, Findings, Rule};
+use crate::doctor::rules::support::folders;
+use crate::model::doctor::{FolderFix, Remedy, StateFacts, Version};
+use crate::model::effect::{Effect, FileRef};
+use crate::model::finding::Severity;
+use crate::model::state_seen::RegistrySeen;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "sandbox-registry",
+    severity: Severity::Warning,
+    since: Version(2026, 5, 0),
+    what: "a registry of sandbox containers is one file",
+    why: "The gateway reads a file for each container. Containers that only the old registry knows are never reused and \
+          never removed.",
+    fix: "Writes a file for each entry that has none, then takes the old registry away. One that cannot be read is renamed \
+          to <name>.invalid-<time>.",
+    before: "sandbox/containers.json: { \"entries\": [{ \"containerName\": \"c-one\" }] }",
+    after: "sandbox/containers/<sha256 of the name>.json: { \"containerName\": \"c-one\" }",
+    check: Check::State(check),
+};
+
+fn check(facts: &StateFacts, out: &mut Findings) {
+    for registry in &facts.seen.registries {
+        let subject = format!("{}.json", registry.kind);
+        let (message, what, fixes) = match entries(registry) {
+            None => ("it cannot be read".to_owned(), "sets it aside", quarantine(registry, facts.now)),
+            Some(entries) if entries.is_empty() => ("it is empty".to_owned(), "takes it away", away(registry)),
+            Some(entries) => {
+                let count = crate::report::plural::count(entries.len() as u64, "container");
+                (format!("{count} in the old form"), "writes a file for each", shards(registry, &entries))
+            }
+        };
+        let remedy = Remedy::Effects { what: what.to_owned(), fixes, flag: None };
+        out.push(RULE.found(subject, message).at(registry.file.path.clone()).remedy(remedy));
+    }
+}
+
+/// Entries with their names; `None` if it is no registry.
+fn entries(registry: &RegistrySeen) -> Option<Vec<(String, Value)>> {
+    let root: Value = serde_json::from_str(registry.file.text()?).ok()?;
+    let entries = root.get("entries")?.as_array()?;
+    entries.iter().map(|e| Some((e.get("containerName")?.as_str()?.to_owned(), e.clone()))).collect()
+}
+
+fn reference(registry: &RegistrySeen) -> FileRef {
+    FileRef { name: registry.file.path.file_name().unwrap_or_default().to_owned(), fp: registry.file.fp }
+}
+
+fn away(registry: &RegistrySeen) -> Vec<FolderFix> {
+    let stow = vec![Effect::Stow { file: reference(registry) }];
+    registry.file.path.parent().map(|folder| folders::fix(folder, stow)).into_iter().collect()
+}
+
+fn quarantine(registry: &RegistrySeen, now: crate::model::Ms) -> Vec<FolderFix> {
+    let file = reference(registry);
+    let to: OsString = format!("{}.json.invalid-{now}", registry.kind).into();
+    let moved = vec![Effect::Move { file, to }];
+    registry.file.path.parent().map(|folder| folders::fix(folder, moved)).into_iter().collect()
+}
+
+fn shards(registry: &RegistrySeen, entries: &[(String, Value)]) -> Vec<FolderFix> {
+    let Some(sandbox) = registry.file.path.parent() else { return Vec::new() };
+    let folder = sandbox.join(registry.kind);
+    let mut fixes = Vec::new();
+    if registry.shards.is_none() {
+        fixes.extend(folders::make(std::slice::from_ref(&folder)));
+    }
+    let mut seen: Vec<OsString> = registry.shards.clone().unwrap_or_default();
+    let mut effects = Vec::new();
+    for (name, entry) in entries {
+        let hex: String = Sha256::digest(name.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        let to = OsString::from(format!("{hex}.json"));
+        if !seen.contains(&to) {
+            let mut content = serde_json::to_vec_pretty(entry).unwrap_or_default();
+            content.push(b'\n');
+            seen.push(to.clone());
+            effects.push(Effect::Create { to, content, mode: 0o600 });
+        }
+    }
+    if !effects.is_empty() {
+        fixes.push(folders::fix(&folder, effects));
+    }
+    fixes.extend(away(registry));
+    fixes
+}
