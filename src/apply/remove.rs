@@ -13,6 +13,7 @@ use crate::fsx::mutate::preserve::Attributes;
 use crate::fsx::mutate::{Dir, cannot_link, is_full};
 use crate::journal::write::Journal;
 use crate::model::effect::{Effect, FileRef, Phase};
+use crate::model::fingerprint::Kind;
 use crate::model::outcome::{Outcome, Skip};
 use crate::units::time::{parse_stamp, stamp};
 
@@ -256,6 +257,15 @@ impl Pass<'_, '_> {
     }
 
     fn set_mode(&self, file: &FileRef, mode: u32) -> Result<u64, Stop> {
+        if file.fp.kind == Kind::Dir {
+            let dir = self.run.folder.sub(&file.name)?;
+            let now = dir.stat_self()?;
+            if (now.dev, now.ino, now.mode) != (file.fp.dev, file.fp.ino, file.fp.mode) {
+                return Err(Stop::Skip(Skip::Changed));
+            }
+            dir.set_mode(mode)?;
+            return Ok(0);
+        }
         self.run.same(file)?;
         let open = self.run.folder.open_write(&file.name, true)?;
         if !file.fp.same_file(&open.stat()?) {

@@ -66,6 +66,14 @@ pub struct DoctorArgs {
     #[arg(long)]
     pub drop_unknown: bool,
 
+    /// With --fix: also rename transcripts that no row leads to, to <name>.deleted.<time>
+    #[arg(long)]
+    pub archive_orphans: bool,
+
+    /// With --fix: also take the rights of group and others from the state folder and the configuration
+    #[arg(long)]
+    pub modes: bool,
+
     /// Read every line of every transcript
     #[arg(long)]
     pub full: bool,
@@ -142,6 +150,8 @@ impl DoctorArgs {
     pub fn given(&self, flag: &str) -> bool {
         match flag {
             "--drop-unknown" => self.drop_unknown,
+            "--archive-orphans" => self.archive_orphans,
+            "--modes" => self.modes,
             _ => false,
         }
     }

@@ -80,7 +80,23 @@ pub const RULES: &[&Rule] = &[
     &s::sandbox_registry::RULE,
     &s::memory_split::RULE,
     &s::old_state_dir::RULE,
+    &s::stale_locks::RULE,
+    &s::main_session::RULE,
     &s::checked::RULE,
+    &s::orphans::RULE,
+    &s::index_bloat::RULE,
+    &s::clock::RULE,
+    &s::mode_unset::RULE,
+    &s::disk_budget::RULE,
+    &s::protected_at_cap::RULE,
+    &s::growth::RULE,
+    &s::early_compaction::RULE,
+    &s::open_modes::RULE,
+    &s::unlisted_agents::RULE,
+    &s::state_dirs::RULE,
+    &s::newer_generation::RULE,
+    &s::next_import::RULE,
+    &s::owner::RULE,
 ];
 
 /// The rule with this id.

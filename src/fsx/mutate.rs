@@ -222,6 +222,15 @@ impl Dir {
         sys::mkdir(&self.handle, &self.path, name, mode, self.give)
     }
 
+    /// Sets the permission bits of this folder itself.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn set_mode(&self, mode: u32) -> io::Result<()> {
+        self.faults.op(Op::Attributes, &self.path)?;
+        sys::set_dir_mode(&self.handle, mode)
+    }
+
     /// Makes a symbolic link called `name` that leads to `target`. Never replaces.
     ///
     /// # Errors

@@ -193,6 +193,7 @@ impl Work<'_> {
                 effects: effects.collect(),
                 folder,
                 index: None,
+                store: None,
                 overrides: &self.args.overrides,
                 owner: &consented,
             };

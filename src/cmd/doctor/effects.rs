@@ -8,7 +8,10 @@ use crate::error::{Error, Result};
 use crate::lock::owner;
 use crate::lock::run::RunLock;
 use crate::model::effect::Effect;
+use crate::cmd::sessions::recheck;
+use crate::model::facts::Facts;
 use crate::model::index::IndexFacts;
+use crate::model::probe::Probes;
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::owner::OwnerVerdict;
 use crate::model::plan::{Plan, PlannedEffect};
@@ -29,6 +32,8 @@ pub(super) struct Job<'a> {
     pub(super) effects: Vec<Effect>,
     /// The index that they change, as it was planned from.
     pub(super) index: Option<&'a IndexFacts>,
+    /// The store whose folder it is, if it is one: who owns its files is asked again.
+    pub(super) store: Option<(&'a Facts, &'a Probes)>,
     /// Override tokens.
     pub(super) overrides: &'a [String],
     /// Who may write now.
@@ -42,9 +47,12 @@ pub(super) struct Job<'a> {
 pub(super) fn run(ctx: &Context, job: Job<'_>) -> Result<Applied> {
     let lock = RunLock::acquire(ctx, &job.own_dir, COMMAND)?;
     let recheck = Recheck {
-        // Rules take no file that a row could come to own.
-        owned_now: &|names| Ok(vec![false; names.len()]),
-        locked_now: &|_| false,
+        owned_now: &|names| match job.store {
+            Some((facts, probes)) => recheck::owned_now(facts, probes, false, names),
+            // No file that a row could lead to.
+            None => Ok(vec![false; names.len()]),
+        },
+        locked_now: &|name| job.store.is_some_and(|(facts, _)| recheck::locked_now(ctx, &facts.folder, name)),
         owner_now: job.owner,
         files_only: false,
     };

@@ -78,16 +78,20 @@ impl Work<'_> {
 
     fn fix(&self, state: &StateFacts, fixes: &[FolderFix], report: &mut Report) -> Ending {
         for fix in fixes {
-            let index = fix.store.and_then(|ix| match &state.stores.get(ix)?.facts.as_ref()?.seen {
-                Seen::Whole(facts) => Some(&facts.index),
-                Seen::Broken(..) => None,
+            let store = fix.store.and_then(|ix| {
+                let seen = state.stores.get(ix)?.facts.as_ref()?;
+                match &seen.seen {
+                    Seen::Whole(facts) => Some((&**facts, &seen.probes)),
+                    Seen::Broken(..) => None,
+                }
             });
             let own_dir = if fix.store.is_some() { fix.folder.clone() } else { state.roots.state_dir.clone() };
             let job = Job {
                 folder: fix.folder.clone(),
                 own_dir,
                 effects: fix.effects.clone(),
-                index,
+                index: store.map(|(facts, _)| &facts.index),
+                store,
                 overrides: &self.args.overrides,
                 owner: &|| effects::owner(self.ctx, &state.roots, &state.settings),
             };

@@ -9,11 +9,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::apply;
 use crate::apply::input::{ApplyInput, Label, Recheck, ToPack};
 use crate::archive::pack::{Archive, Job};
+use super::recheck;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
 use crate::lock::container::HostView;
@@ -21,20 +22,16 @@ use crate::lock::run::RunLock;
 use crate::lock::{owner, peer};
 use crate::model::decision::Subject;
 use crate::model::facts::Facts;
-use crate::model::index::IndexState;
 use crate::model::outcome::{Applied, Recovered};
 use crate::model::owner::{OwnerVerdict, Writer};
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::policy::Policy;
 use crate::model::probe::Probes;
-use crate::model::stores::{Generation, StoreMember, Target, TargetOrigin};
+use crate::model::stores::{Generation, Target, TargetOrigin};
 use crate::plan::needs;
-use crate::plan::ownership::Ownership;
 use crate::report::progress::{Meter, Progress};
 use crate::scan::facts::{self, Reading};
 use crate::scan::probe;
-use crate::store;
-use crate::store::refs::{self, FolderIndex};
 
 use crate::cmd::start::Start;
 
@@ -292,41 +289,12 @@ impl Again<'_> {
 
     /// Reads the whole store set afresh.
     fn owned_now(&self, names: &[&OsStr]) -> Result<Vec<bool>> {
-        let facts = &self.planned.facts;
-        let index = match store::read::read(&facts.index.path) {
-            IndexState::Whole(index) => index,
-            _ => return Err(Error::failed(format!("{} cannot be read any more", facts.index.path.display()))),
-        };
-        let lookup = FolderIndex::new(&facts.folder);
-        let reread =
-            |m: &StoreMember| StoreMember { path: m.path.clone(), state: store::member::read(&m.path, &lookup) };
-        let members: Vec<StoreMember> = facts.members.iter().map(reread).collect();
-        let ownership = Ownership::of_set(
-            &refs::all_row_files(&lookup, &index),
-            index.rows.len(),
-            &members,
-            &facts.folder,
-            &self.planned.probes,
-        );
-        if ownership.incomplete && !facts.members.is_empty() && self.planned.plan.ownership_incomplete.is_empty() {
-            return Err(Error::failed("a store that could refer to these files cannot be read any more"));
-        }
-        let owned = |name: &&OsStr| match facts.folder.find(name) {
-            Some(ix) => !ownership.links(crate::plan::draft::index32(ix)).is_empty(),
-            None => false,
-        };
-        Ok(names.iter().map(owned).collect())
+        let was_incomplete = !self.planned.plan.ownership_incomplete.is_empty();
+        recheck::owned_now(&self.planned.facts, &self.planned.probes, was_incomplete, names)
     }
 
     fn locked_now(&self, name: &OsStr) -> bool {
-        let mut lock = name.to_owned();
-        lock.push(".lock");
-        let path: PathBuf = self.planned.facts.folder.path.join(lock);
-        if crate::fsx::read::lstat(&path).is_err() {
-            return false;
-        }
-        let view = HostView::gather(&self.pass.ctx.env).on_volume(self.planned.facts.folder.volume.network);
-        peer::state(&path, &view, self.pass.ctx.now()).holds()
+        recheck::locked_now(self.pass.ctx, &self.planned.facts.folder, name)
     }
 
     /// Who may write now. A refusal that was passed by its token stays passed.

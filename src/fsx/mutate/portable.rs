@@ -59,6 +59,10 @@ pub(super) fn link(from: Entry<'_>, to: Entry<'_>) -> io::Result<()> {
     std::fs::hard_link(from.1.join(from.2), to.1.join(to.2))
 }
 
+pub(super) fn set_dir_mode(_dir: &Handle, _mode: u32) -> io::Result<()> {
+    Ok(())
+}
+
 pub(super) fn symlink(_dir: &Handle, _target: &Path, _name: &OsStr) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }

@@ -72,6 +72,10 @@ pub(super) fn link(from: Entry<'_>, to: Entry<'_>) -> io::Result<()> {
     Ok(rustix::fs::linkat(from.0, from.2, to.0, to.2, AtFlags::empty())?)
 }
 
+pub(super) fn set_dir_mode(dir: &Handle, mode: u32) -> io::Result<()> {
+    Ok(rustix::fs::fchmod(dir, raw_mode(mode))?)
+}
+
 pub(super) fn symlink(dir: &Handle, target: &Path, name: &OsStr) -> io::Result<()> {
     Ok(rustix::fs::symlinkat(target, dir, name)?)
 }

@@ -1,13 +1,29 @@
 //! Rules about the state folder. They judge what `sessions check`, `disk` and `cron` already read.
 
 pub mod checked;
+pub mod clock;
 pub mod codex_sessions;
 pub mod cron_context;
 pub mod cron_shapes;
+pub mod disk_budget;
+pub mod early_compaction;
+pub mod growth;
+pub mod index_bloat;
 pub mod legacy_agent_dir;
 pub mod legacy_sessions;
+pub mod main_session;
 pub mod memory_split;
+pub mod mode_unset;
+pub mod newer_generation;
+pub mod next_import;
 pub mod old_state_dir;
+pub mod open_modes;
+pub mod orphans;
+pub mod owner;
+pub mod protected_at_cap;
 pub mod sandbox_registry;
 pub mod session_keys;
+pub mod stale_locks;
+pub mod state_dirs;
+pub mod unlisted_agents;
 pub mod wedged;
