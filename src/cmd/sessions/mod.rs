@@ -10,3 +10,4 @@ pub mod rm;
 pub mod runs;
 pub mod show;
 pub mod undo;
+mod undo_state;
