@@ -114,7 +114,7 @@ fn every_rule_of_the_doctor_is_explained() {
     same(&root().join("docs/DOCTOR.md"), &clawkeep::report::doctor::markdown(rules));
     let world = World::new();
     for rule in rules {
-        world.line(&format!("doctor --explain {}", rule.id)).exits(0).says(rule.what);
+        let _ = world.line(&format!("doctor --explain {}", rule.id)).exits(0).says(rule.what);
     }
 }
 

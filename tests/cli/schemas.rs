@@ -492,7 +492,9 @@ fn named(gallery: &mut Gallery) {
 /// Findings, edits, refusals and a managed file.
 fn doctors(gallery: &mut Gallery) {
     let world = World::new();
-    world.config_text("{ session: { parentForkMaxTokens: 1 }, tools: { $include: 'tools.json' }, gateway: { port: 'x' } }");
+    world.config_text(
+        "{ session: { parentForkMaxTokens: 1 }, tools: { $include: 'tools.json' }, gateway: { port: 'x' } }",
+    );
     std::fs::write(world.state().join("tools.json"), "{ web: { search: { apiKey: 'k' } } }").unwrap();
     let main = world.agent("main");
     std::fs::write(main.path("sessions.json"), "{ \"a\": ").unwrap();

@@ -3,7 +3,8 @@
 
 use crate::common::World;
 
-const OLD: &str = "// mine\n{\n  session: { $include: './s.json5' }, // there\n  memorySearch: { enabled: false },\n}\n";
+const OLD: &str =
+    "// mine\n{\n  session: { $include: './s.json5' }, // there\n  memorySearch: { enabled: false },\n}\n";
 const NEW: &str = "// mine\n{\n  session: { $include: './s.json5' }, // there\n  agents: { defaults: { memorySearch: { enabled: false } } },\n}\n";
 const OLD_INCLUDE: &str = "{ parentForkMaxTokens: 5, scope: 'global' }\n";
 const NEW_INCLUDE: &str = "{ scope: 'global' }\n";
@@ -47,7 +48,8 @@ fn the_configuration_is_the_old_or_the_new_text_whatever_happens() {
     let mut faults = 0;
     for n in 1..=operations {
         let error = ERRORS[usize::try_from(n).unwrap() % ERRORS.len()];
-        let all: Vec<&str> = if super::full() { ERRORS.iter().copied().chain(["kill"]).collect() } else { vec!["kill", error] };
+        let all: Vec<&str> =
+            if super::full() { ERRORS.iter().copied().chain(["kill"]).collect() } else { vec!["kill", error] };
         for what in all {
             let world = prepared();
             let out = with(&world, "CLAWKEEP_FAULT", &format!("{n}:{what}"));

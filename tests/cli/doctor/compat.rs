@@ -36,7 +36,9 @@ fn recorded_configurations() {
     let (mut report, mut ran) = (String::new(), BTreeSet::new());
     for case in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
         let before = case.join("before.json5");
-        let Some(after) = ["after.json", "after.json5"].iter().map(|n| case.join(n)).find(|p| p.is_file()) else { continue };
+        let Some(after) = ["after.json", "after.json5"].iter().map(|n| case.join(n)).find(|p| p.is_file()) else {
+            continue;
+        };
         if !before.is_file() {
             continue;
         }
@@ -73,7 +75,8 @@ fn differences(case: &Path, before: &Path, after: &Path) -> Vec<(String, String,
         }
     }
     let fixes = messages.lines().next().is_some_and(|l| l.contains("--fix") || l.contains("--yes"));
-    let line = if fixes { "doctor --fix --non-interactive --config-only" } else { "doctor --non-interactive --config-only" };
+    let line =
+        if fixes { "doctor --fix --non-interactive --config-only" } else { "doctor --non-interactive --config-only" };
     let _ = world.line(line).ends();
     let once = std::fs::read(world.config_path()).unwrap();
     let _ = world.line(line).ends();
@@ -101,10 +104,20 @@ fn copy(from: &Path, to: &Path) {
 /// What the gateway adds to whatever it writes.
 fn without_leaks(old: &Value, new: &mut Value) {
     const LEAKS: &[&str] = &[
-        "/meta", "/wizard", "/commands/native", "/commands/nativeSkills", "/commands/restart", "/commands/ownerDisplay",
-        "/messages/ackReactionScope", "/agents/defaults/maxConcurrent", "/agents/defaults/subagents",
-        "/plugins/entries/memory-core", "/channels/telegram/dmPolicy", "/channels/telegram/groupPolicy",
-        "/channels/telegram/accounts/work/dmPolicy", "/channels/telegram/accounts/work/groupPolicy",
+        "/meta",
+        "/wizard",
+        "/commands/native",
+        "/commands/nativeSkills",
+        "/commands/restart",
+        "/commands/ownerDisplay",
+        "/messages/ackReactionScope",
+        "/agents/defaults/maxConcurrent",
+        "/agents/defaults/subagents",
+        "/plugins/entries/memory-core",
+        "/channels/telegram/dmPolicy",
+        "/channels/telegram/groupPolicy",
+        "/channels/telegram/accounts/work/dmPolicy",
+        "/channels/telegram/accounts/work/groupPolicy",
     ];
     for leak in LEAKS {
         if old.pointer(leak).is_none() {

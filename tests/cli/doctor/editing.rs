@@ -18,7 +18,7 @@ fn one_key_goes_and_no_other_byte_changes() {
     // Nothing is left to do: no byte, no backup, no run.
     let runs = || std::fs::read_dir(world.state().join(".clawkeep/runs")).unwrap().count();
     assert_eq!(runs(), 1);
-    world.line("doctor --fix --config-only").exits(0).says("nothing was changed");
+    let _ = world.line("doctor --fix --config-only").exits(0).says("nothing was changed");
     assert_eq!(runs(), 1);
     assert!(!world.state().join("openclaw.json.bak.1").exists());
 }
@@ -98,7 +98,7 @@ fn unknown_keys_are_named_and_go_only_when_asked() {
     let world = World::new();
     let text = "{ myTool: { key: 1 }, session: { x_note: 'mine', parentForkMaxTokens: 1 } }";
     world.config_text(text);
-    world.line("doctor --fix --config-only").exits(0).says("myTool").says("session.x_note");
+    let _ = world.line("doctor --fix --config-only").exits(0).says("myTool").says("session.x_note");
     assert_eq!(std::fs::read_to_string(world.config_path()).unwrap(), text.replace(", parentForkMaxTokens: 1", ""));
     let _ = world.line("doctor --fix --config-only --drop-unknown").exits(0);
     assert_eq!(std::fs::read_to_string(world.config_path()).unwrap(), "{ session: { } }");

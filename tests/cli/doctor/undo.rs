@@ -17,7 +17,7 @@ fn a_run_is_undone_by_its_name_and_the_undo_as_well() {
     let (world, run) = fixed();
     let read = || std::fs::read_to_string(world.config_path()).unwrap();
     assert_ne!(read(), TEXT);
-    world.line(&format!("sessions undo {run} --dry-run")).exits(0).says("openclaw.json");
+    let _ = world.line(&format!("sessions undo {run} --dry-run")).exits(0).says("openclaw.json");
     assert_ne!(read(), TEXT);
     let undone = world.line(&format!("sessions undo {run} --json")).exits(0).json();
     assert_eq!(read(), TEXT);
@@ -33,6 +33,6 @@ fn what_was_written_since_stays() {
     world.config_text("{ session: { scope: 'global' } }");
     let file = std::fs::File::options().write(true).open(world.config_path()).unwrap();
     file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(later.unsigned_abs())).unwrap();
-    world.line(&format!("sessions undo {run}")).exits(3).says("written since");
+    let _ = world.line(&format!("sessions undo {run}")).exits(3).says("written since");
     assert_eq!(std::fs::read_to_string(world.config_path()).unwrap(), "{ session: { scope: 'global' } }");
 }
