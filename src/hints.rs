@@ -14,7 +14,7 @@ use crate::report::command::quote;
 pub const DAMAGED_INDEX: &str = "clawkeep sessions repair --dry-run";
 
 /// What to do about keys that the gateway has retired.
-pub const RETIRED_KEY: &str = "it can be removed by hand";
+pub const RETIRED_KEY: &str = "clawkeep doctor --fix";
 
 /// Commands that work on a state folder: only these take what was given.
 const COMMANDS: [&str; 7] = ["sessions", "disk", "cron", "config", "doctor", "archive", "demo"];

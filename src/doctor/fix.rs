@@ -9,7 +9,6 @@ use super::judge::{self, Migration};
 use super::rule::{Check, Migrate, Notes, Rule};
 use crate::config::edit::diff;
 use crate::config::edit::files::Sources;
-use crate::config::edit::verify::Edited;
 
 /// A rule that was not carried out.
 #[derive(Debug, Clone)]
@@ -51,10 +50,10 @@ pub fn fix(
     let mut run = Run {
         out: Fix { sources: sources.clone(), done: Vec::new(), refused: Vec::new(), template: None },
         template: sources.clone(),
+        root: sources.joined()?.root,
         closed,
         seen: Vec::new(),
     };
-    sources.joined()?;
     for rule in rules {
         if let Check::Migrate(migrate) = rule.check {
             run.rule(rule, migrate);
@@ -79,6 +78,8 @@ pub fn fix(
 struct Run<'a> {
     out: Fix,
     template: Sources,
+    /// The joined value of the files as they are now.
+    root: Value,
     closed: &'a [bool],
     /// What was found to change something, carried out or not: rules that wait for others look at it.
     seen: Vec<Migration>,
@@ -86,37 +87,34 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn rule(&mut self, rule: &'static Rule, migrate: Migrate) {
+        let mut root = self.root.clone();
+        let mut notes = Notes::default();
+        migrate(&mut root, &mut notes);
+        if root == self.root {
+            return;
+        }
         let change = |root: &mut Value| migrate(root, &mut Notes::default());
         if let Ok(edits) = self.template.change(&change) {
             self.template.accept(edits);
         }
-        let edits = self.out.sources.change(&change);
-        let Ok(joined) = self.out.sources.joined() else { return };
-        let mut root = joined.root.clone();
-        let mut notes = Notes::default();
-        migrate(&mut root, &mut notes);
-        if root == joined.root {
-            return;
-        }
-        let migration = Migration { rule, notes };
+        let migration = Migration { rule, notes, key: judge::first_key(&self.root, &root) };
         self.seen.push(migration.clone());
-        match edits {
+        match self.out.sources.change(&change) {
             Ok(edits) if edits.iter().any(|(at, _)| self.closed[*at]) => {
-                self.refuse(rule, "the file is managed", true, &joined.root, &root);
+                self.refuse(rule, "the file is managed", true, &root);
             }
-            Ok(edits) => self.accept(migration, edits),
-            Err(why) => self.refuse(rule, &why, false, &joined.root, &root),
+            Ok(edits) => {
+                let files = edits.iter().map(|(at, _)| *at).collect();
+                self.out.sources.accept(edits);
+                self.out.done.push((migration, files));
+                self.root = root;
+            }
+            Err(why) => self.refuse(rule, &why, false, &root),
         }
     }
 
-    fn accept(&mut self, migration: Migration, edits: Vec<(usize, Edited)>) {
-        let files = edits.iter().map(|(at, _)| *at).collect();
-        self.out.sources.accept(edits);
-        self.out.done.push((migration, files));
-    }
-
-    fn refuse(&mut self, rule: &'static Rule, why: &str, managed: bool, old: &Value, new: &Value) {
-        let by_hand = diff::by_key(old, new);
+    fn refuse(&mut self, rule: &'static Rule, why: &str, managed: bool, new: &Value) {
+        let by_hand = diff::by_key(&self.root, new);
         self.out.refused.push(Refused { rule: rule.id, why: why.to_owned(), by_hand, managed });
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::rule::{Check, Notes, Rule};
+use crate::config::edit::diff;
 use crate::model::doctor::{ConfigFacts, Found, Remedy, StateFacts, Version};
 
 /// Which rules are asked.
@@ -34,6 +35,14 @@ pub struct Migration {
     pub rule: &'static Rule,
     /// What it did.
     pub notes: Notes,
+    /// The first key that it changes.
+    pub key: String,
+}
+
+/// The first dotted key that differs.
+pub fn first_key(old: &Value, new: &Value) -> String {
+    let first = diff::by_key(old, new).into_iter().next().unwrap_or_default();
+    first.split(' ').nth(1).unwrap_or_default().to_owned()
 }
 
 /// Runs the migrations of `rules` over `root`, one after the other, and gives those that changed it. Rules that wait for
@@ -54,7 +63,7 @@ pub fn migrations(root: &mut Value, rules: &[&'static Rule]) -> Vec<Migration> {
             let mut notes = Notes::default();
             migrate(root, &mut notes);
             if *root != before {
-                done.push(Migration { rule, notes });
+                done.push(Migration { rule, notes, key: first_key(&before, root) });
             }
         }
     }
@@ -75,8 +84,7 @@ pub fn config(facts: &ConfigFacts, rules: &[&'static Rule]) -> Vec<Found> {
     let mut found: Vec<Found> = migrations(&mut root, rules)
         .into_iter()
         .map(|m| {
-            let subject = m.notes.lines.first().cloned().unwrap_or_default();
-            let mut found = m.rule.found(subject, m.rule.what).remedy(Remedy::Edit).at(facts.path.clone());
+            let mut found = m.rule.found(m.key, m.rule.what).remedy(Remedy::Edit).at(facts.path.clone());
             found.details = m.notes.lines;
             found
         })

@@ -5,6 +5,7 @@ use crate::cli::GlobalFlags;
 use crate::cli::doctor::DoctorArgs;
 use crate::cli::select::SelectArgs;
 use crate::cmd::start::{self, Start};
+use crate::config::document::Document;
 use crate::config::edit::files::{Source, Sources};
 use crate::config::load::{self, Loaded};
 use crate::config::managed;
@@ -43,6 +44,8 @@ pub(super) struct Gathered {
     pub(super) settings: Settings,
     /// The configuration.
     pub(super) config: ConfigFacts,
+    /// Which of its values comes from which file.
+    pub(super) document: Document,
     /// Its files.
     pub(super) files: Files,
     /// The state, unless only the configuration was asked for.
@@ -66,11 +69,12 @@ pub(super) fn gather(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Resu
     let mut config = config_facts(&roots, &loaded, &files, error.or(unread), a.target);
     config.unset = warnings;
     let settings = Settings { problems: Vec::new(), ..loaded.settings.clone() };
+    let document = loaded.document.clone();
     let state = match a.config_only {
         true => None,
         false => Some(state_facts(ctx, a, roots.clone(), loaded, &config)?),
     };
-    Ok(Gathered { roots, settings, config, files, state })
+    Ok(Gathered { roots, settings, config, document, files, state })
 }
 
 /// Reads the texts again, each once. A file that changes while it is read is an error.

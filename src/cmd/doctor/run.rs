@@ -40,6 +40,11 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<u8> {
         for one in found.iter_mut().filter(|f| drops && f.rule == unknown_keys::RULE.id) {
             one.remedy = Remedy::Edit;
         }
+        for one in found.iter_mut().filter(|f| matches!(f.remedy, Remedy::Edit)) {
+            // The file that holds the key, which may be an included one.
+            let holder = seen.document.nearest(&one.subject);
+            one.file = Some(holder.to_owned()).filter(|path| !path.as_os_str().is_empty()).or(one.file.take());
+        }
         report.extend(found);
         if a.fix {
             let work = config_fix::Work {

@@ -10,5 +10,5 @@ pub mod rm;
 pub mod runs;
 pub mod show;
 pub mod undo;
-mod undo_state;
 pub(crate) mod recheck;
+mod undo_state;

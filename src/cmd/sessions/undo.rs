@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::pass::Pass;
-use super::undo_state;
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cli::GlobalFlags;
 use crate::cli::select::SelectArgs;
@@ -42,10 +41,8 @@ const TRIES: u32 = 3;
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &selection(a))?;
-    if let Some(id) = &a.run
-        && read::one(&start.roots.state_dir, id).is_ok()
-    {
-        return undo_state::run(ctx, &start, a);
+    if let Some((folder, run)) = a.run.as_deref().and_then(|id| super::undo_state::holder(&start, id)) {
+        return super::undo_state::run(ctx, &start, a, &folder, &run);
     }
     let target = holder_of(&start.selection.targets, a.run.as_deref())?;
     let Some(folder) = facts::artefact_folder(target) else {

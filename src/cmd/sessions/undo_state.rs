@@ -1,7 +1,11 @@
-//! `sessions undo` of a run that is recorded in the state folder: what the doctor and `cron prune` changed beside the
-//! sessions. Rows are never concerned.
+//! `sessions undo` of a run that belongs to the state folder: run logs of cron, fixes of the doctor.
+//!
+//! No index is concerned, so there is no store to choose. The owner of the sessions is asked unless the run changed nothing
+//! but the configuration, which he does not write.
 
-use super::undo::{UndoTarget, gateway_limits, undo};
+use std::path::{Path, PathBuf};
+
+use super::undo::{UndoTarget, undo};
 use crate::apply::Recheck;
 use crate::cli::undo::UndoArgs;
 use crate::cmd::start::Start;
@@ -10,40 +14,42 @@ use crate::error::Result;
 use crate::journal::read;
 use crate::lock::owner;
 use crate::model::owner::{OwnerVerdict, Writer};
-use crate::model::run::RunOp;
+use crate::model::run::{RunOp, RunRecord};
+use crate::plan::undo::GatewayLimits;
 use crate::scan::volume;
 
-/// Undoes the run.
+/// The folder outside the stores whose record has this run.
+pub(super) fn holder(start: &Start, id: &str) -> Option<(PathBuf, RunRecord)> {
+    let config = start.roots.config_path.canonicalize().ok();
+    let folders = [Some(start.roots.state_dir.clone()), config.and_then(|c| c.parent().map(Path::to_owned))];
+    folders.into_iter().flatten().find_map(|folder| {
+        let folder = folder.canonicalize().ok()?;
+        read::one(&folder, id).ok().map(|run| (folder, run))
+    })
+}
+
+/// Undoes it.
 ///
 /// # Errors
-/// See [`undo`]; and a live owner, unless the run only edited files that the owner reads (the configuration).
-pub(super) fn run(ctx: &mut Context, start: &Start, a: &UndoArgs) -> Result<u8> {
-    let state = start.roots.state_dir.clone();
-    let record = read::one(&state, a.run.as_deref().unwrap_or_default())?;
-    let config = start.roots.config_path.canonicalize().ok();
-    let folder = record.meta.as_ref().map(|m| m.folder.to_path());
-    // Who may write the configuration is not for the owner of the sessions to say.
-    let edits = record.lines.iter().all(|l| matches!(l.op, RunOp::Rewrite | RunOp::Backup))
-        && folder.is_some_and(|f| config.as_deref().and_then(std::path::Path::parent) == Some(&f));
-    let (world, settings, roots) = (ctx.clone(), start.loaded.settings.clone(), start.roots.clone());
-    let verdict = move || {
-        let network = volume::facts(&roots.state_dir).network;
-        let found = owner::collect(&world, &roots, &settings, &roots.state_dir, None, network, false);
-        let verdict = owner::verdict(found, false);
-        if edits { OwnerVerdict { writer: Writer::Foreign, ..verdict } } else { verdict }
-    };
-    let now = verdict();
-    if !a.dry_run && !now.allows(&a.overrides) {
-        return Err(owner::refusal(&now));
+/// As [`undo`]; a live owner, unless only the configuration is concerned.
+pub(super) fn run(ctx: &mut Context, start: &Start, a: &UndoArgs, folder: &Path, run: &RunRecord) -> Result<u8> {
+    let world = ctx.clone();
+    let only_config = only_config(start, run);
+    let owner_now = || owner(&world, start, &a.overrides, only_config);
+    if !a.dry_run {
+        let verdict = owner_now();
+        if matches!(verdict.writer, Writer::Owns | Writer::Unknown) {
+            return Err(owner::refusal(&verdict));
+        }
     }
     let argv = ctx.argv.clone();
     let target = UndoTarget {
-        own_dir: &state,
-        limits: gateway_limits(&start.loaded.settings),
+        own_dir: folder,
+        limits: GatewayLimits::default(),
         recheck: Recheck {
             owned_now: &|names| Ok(vec![false; names.len()]),
             locked_now: &|_| false,
-            owner_now: &verdict,
+            owner_now: &owner_now,
             files_only: false,
         },
         argv: &argv,
@@ -52,4 +58,24 @@ pub(super) fn run(ctx: &mut Context, start: &Start, a: &UndoArgs) -> Result<u8> 
         not_looked_at: &[],
     };
     undo(a, ctx, &target)
+}
+
+fn only_config(start: &Start, run: &RunRecord) -> bool {
+    let Some(meta) = &run.meta else { return false };
+    let folder = meta.folder.to_path();
+    let files: Vec<PathBuf> = start.loaded.files().iter().filter_map(|file| file.canonicalize().ok()).collect();
+    run.lines.iter().all(|line| {
+        matches!(line.op, RunOp::Rewrite | RunOp::Backup) && files.contains(&folder.join(line.from.to_os()))
+    })
+}
+
+fn owner(ctx: &Context, start: &Start, overrides: &[String], only_config: bool) -> OwnerVerdict {
+    let state = &start.roots.state_dir;
+    let network = volume::facts(state).network;
+    let evidence = owner::collect(ctx, &start.roots, &start.loaded.settings, state, None, network, false);
+    let mut verdict = owner::verdict(evidence, false);
+    if only_config || verdict.allows(overrides) {
+        verdict.writer = Writer::Foreign;
+    }
+    verdict
 }

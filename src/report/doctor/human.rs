@@ -46,7 +46,7 @@ fn finding(out: &mut String, judged: &Judged, style: Style, ctx: &Context) {
         Severity::Warning => Role::Warn,
         Severity::Info => Role::Muted,
     };
-    let subject = if found.details.iter().any(|d| *d == found.subject) { "" } else { &found.subject };
+    let subject = &found.subject;
     let sep = if subject.is_empty() { "" } else { ": " };
     let _ = writeln!(
         out,
