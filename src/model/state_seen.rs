@@ -116,6 +116,12 @@ pub struct StateSeen {
     pub absent_dirs: Vec<PathBuf>,
     /// `~/.clawdbot`.
     pub old_state_dir: OldStateDir,
+    /// The configuration in use, if it has the name of the first gateways and the state folder has none of today's.
+    pub old_config: Option<PathBuf>,
+    /// Main sessions in which only the heartbeat spoke: position of the store, row.
+    pub heartbeat_mains: Vec<(usize, u32)>,
+    /// Answers with the silent token and other text, by store: file and lines. Only when everything is read.
+    pub silent_leaks: Vec<(usize, Vec<(OsString, Vec<u64>)>)>,
     /// The cron store.
     pub cron: Option<FileSeen>,
     /// `jobs-state.json` beside it.

@@ -10,5 +10,6 @@ pub mod probe;
 pub mod rescue;
 pub mod state_seen;
 pub mod transcripts;
+pub mod turns;
 pub mod usage;
 pub mod volume;

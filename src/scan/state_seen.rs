@@ -35,6 +35,9 @@ pub fn look(roots: &Roots, settings: &Settings, cwd: &Path, config: Value) -> St
         agent_dir: dir(&agent.join("agent")),
         absent_dirs: chain.into_iter().filter(|p| lstat(p).is_err()).collect(),
         old_state_dir: old_state_dir(roots),
+        old_config: old_config(roots),
+        heartbeat_mains: Vec::new(),
+        silent_leaks: Vec::new(),
         cron: file(&settings.cron.store.value),
         cron_state: file(&cron_state_path(&settings.cron.store.value)),
         registries: ["containers", "browsers"].into_iter().filter_map(|kind| registry(state, kind)).collect(),
@@ -111,6 +114,13 @@ fn is_mirror(dir: &DirSeen, state: &Path) -> bool {
     dir.entries.iter().all(|(name, fp)| {
         fp.kind == Kind::Symlink && dir.path.join(name).canonicalize().is_ok_and(|real| real.starts_with(&state))
     })
+}
+
+fn old_config(roots: &Roots) -> Option<PathBuf> {
+    let named = roots.config_path.file_name().is_some_and(|name| name == "clawdbot.json");
+    let default = roots.config_origin == Origin::Default;
+    let real = roots.config_path.canonicalize().ok().filter(|_| named && default)?;
+    lstat(&roots.state_dir.join("openclaw.json")).is_err().then_some(real)
 }
 
 fn registry(state: &Path, kind: &'static str) -> Option<RegistrySeen> {

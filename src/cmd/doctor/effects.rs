@@ -45,7 +45,8 @@ pub(super) struct Job<'a> {
 /// # Errors
 /// A busy lock, an interrupted run that cannot be recovered, and everything that stops a run before it changes anything.
 pub(super) fn run(ctx: &Context, job: Job<'_>) -> Result<Applied> {
-    let lock = RunLock::acquire(ctx, &job.own_dir, COMMAND)?;
+    let own_dir = job.own_dir.canonicalize().map_err(|e| Error::io("open", &job.own_dir, e))?;
+    let lock = RunLock::acquire(ctx, &own_dir, COMMAND)?;
     let recheck = Recheck {
         owned_now: &|names| match job.store {
             Some((facts, probes)) => recheck::owned_now(facts, probes, false, names),

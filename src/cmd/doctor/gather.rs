@@ -21,7 +21,12 @@ use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Target};
 use crate::plan::policy::{self, PolicyFlags};
 use crate::scan::check::{self as scan, Where};
+use crate::model::check::Seen;
+use crate::model::folder::Class;
+use crate::model::index::TimeField;
+use crate::model::state_seen::StateSeen;
 use crate::scan::state_seen;
+use crate::scan::turns;
 use crate::scan::transcripts::How;
 use crate::scan::volume;
 
@@ -139,18 +144,52 @@ fn state_facts(ctx: &mut Context, a: &DoctorArgs, roots: Roots, loaded: Loaded, 
         }
     }
     let jobs = jobs::read(&settings.cron.store.value);
+    let mut seen = state_seen::look(&roots, &settings, &ctx.cwd, config.root.clone());
+    turns(&mut seen, &stores, &settings, a.reads_all());
     Ok(StateFacts {
         stores,
         jobs,
         owner: verdict,
         full: a.reads_all(),
         target: config.target,
-        seen: state_seen::look(&roots, &settings, &ctx.cwd, config.root.clone()),
+        seen,
         now: ctx.run_time(),
         roots,
         settings,
         selection,
     })
+}
+
+/// What was said, as far as a rule asks: in the main sessions, and with `full` in every transcript that a row leads to.
+fn turns(seen: &mut StateSeen, stores: &[StoreState], settings: &Settings, full: bool) {
+    for (at, store) in stores.iter().enumerate() {
+        let Some(Seen::Whole(whole)) = store.facts.as_ref().map(|f| &f.seen) else { continue };
+        let path = |file: u32| whole.folder.path.join(&*whole.folder.entries[file as usize].name);
+        let main = format!("agent:{}:{}", store.target.agent_id, settings.session.main_key.value);
+        let row = (0_u32..).zip(&whole.index.rows).find(|(_, r)| !r.shadowed && whole.index.key(r) == main);
+        if let Some((ix, row)) = row.filter(|(_, r)| matches!(r.last_interaction_at, TimeField::Missing)) {
+            let is_transcript = |file: u32| whole.folder.entries[file as usize].class == Class::Transcript;
+            let file = whole.row_files.iter().find(|rf| rf.row == ix && is_transcript(rf.file)).map(|rf| rf.file);
+            let value = row.value.of(&whole.index.bytes);
+            let isolated = memchr::memmem::find(value, b"\"heartbeatIsolatedBaseSessionKey\"").is_some();
+            if file.map_or(isolated, |file| turns::only_heartbeat(&path(file)) == Some(true)) {
+                seen.heartbeat_mains.push((at, ix));
+            }
+        }
+        if full {
+            let mut files: Vec<u32> = whole.row_files.iter().map(|rf| rf.file).collect();
+            files.sort_unstable();
+            files.dedup();
+            let transcripts = files.into_iter().filter(|f| whole.folder.entries[*f as usize].class == Class::Transcript);
+            let leaks: Vec<_> = transcripts
+                .filter_map(|f| Some((whole.folder.entries[f as usize].name.to_os_string(), turns::loud_silences(&path(f))?)))
+                .filter(|(_, lines)| !lines.is_empty())
+                .collect();
+            if !leaks.is_empty() {
+                seen.silent_leaks.push((at, leaks));
+            }
+        }
+    }
 }
 
 fn store(at: &Where<'_>, target: &Target, full: bool) -> Result<StoreState> {

@@ -18,7 +18,7 @@ mod fault_matrix;
 #[cfg(unix)]
 mod power_cut;
 mod processes;
-mod scene;
+pub mod scene;
 
 /// Whether the full form was asked for.
 fn full() -> bool {

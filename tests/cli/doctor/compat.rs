@@ -89,7 +89,7 @@ fn differences(case: &Path, before: &Path, after: &Path) -> Vec<(String, String,
     found
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(super) fn copy(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from).into_iter().flatten() {
         let target = to.join(entry.path().strip_prefix(from).unwrap());
         if entry.file_type().is_dir() {
@@ -139,7 +139,7 @@ fn take(root: &mut Value, pointer: &str) {
     }
 }
 
-fn compare(key: &str, want: &Value, got: &Value, out: &mut Vec<(String, String, String)>) {
+pub(super) fn compare(key: &str, want: &Value, got: &Value, out: &mut Vec<(String, String, String)>) {
     let below = |name: &str| if key.is_empty() { name.to_owned() } else { format!("{key}.{name}") };
     match (want, got) {
         (want, got) if want == got => {}

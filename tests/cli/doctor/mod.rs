@@ -1,11 +1,15 @@
-//! `doctor` on configurations.
+//! `doctor` on configurations and state.
 //!
 //! * `compat`: what the reference gateway made of a configuration, and what we make of it.
 //! * `editing`: the bytes that must stay.
 //! * `refusals`: what is not edited, and what is said then.
+//! * `state`, `state_cases`, `state_faults`: the same for the state folder; and a kill at every step of a fix.
 //! * `undo`: the old text comes back.
 
 mod compat;
 mod editing;
 mod refusals;
+mod state;
+mod state_cases;
+mod state_faults;
 mod undo;

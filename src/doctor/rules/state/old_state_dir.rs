@@ -48,9 +48,13 @@ fn check(facts: &StateFacts, out: &mut Findings) {
 
 fn rename(facts: &StateFacts, dir: &DirSeen, new: &std::path::Path) -> Remedy {
     let Some(home) = dir.path.parent() else { return Remedy::None };
-    // A configuration that lies elsewhere by path would go on naming the old folder; the link serves it.
-    let _ = facts;
-    let moved = MoveDir { from: dir.path.clone(), fp: dir.fp, to: home.join(new.file_name().unwrap_or_default()), link: DirLink::Leave };
-    let fixes = vec![folders::fix(home, vec![Effect::MoveDir(moved)])];
+    let to = home.join(new.file_name().unwrap_or_default());
+    let moved = MoveDir { from: dir.path.clone(), fp: dir.fp, to: to.clone(), link: DirLink::Leave };
+    let mut fixes = vec![folders::fix(home, vec![Effect::MoveDir(moved)])];
+    // The configuration keeps its old name beside that of today.
+    if let Some(name) = facts.seen.old_config.as_ref().filter(|c| c.parent() == Some(&dir.path)).and_then(|c| c.file_name()) {
+        let effect = Effect::Restore { from: to.join(name), to: "openclaw.json".into(), replaces: None };
+        fixes.push(folders::fix(&to, vec![effect]));
+    }
     Remedy::Effects { what: "renames it and leaves a link".to_owned(), fixes, flag: None }
 }

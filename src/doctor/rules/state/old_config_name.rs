@@ -1,0 +1,35 @@
+//! The configuration under the name of the first gateways.
+
+use crate::doctor::rule::{Check, Findings, Rule};
+use crate::doctor::rules::support::folders;
+use crate::model::doctor::{Remedy, StateFacts, Version};
+use crate::model::effect::Effect;
+use crate::model::finding::Severity;
+use crate::model::state_seen::OldStateDir;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "old-config-name",
+    severity: Severity::Warning,
+    since: Version(2026, 5, 0),
+    what: "the configuration is called clawdbot.json",
+    why: "The gateway reads openclaw.json and looks for the old name only if that is not there: the first program that \
+          writes openclaw.json hides every setting.",
+    fix: "Gives the file the new name as well; the old name stays beside it.",
+    before: "clawdbot.json",
+    after: "openclaw.json",
+    check: Check::State(check),
+};
+
+fn check(facts: &StateFacts, out: &mut Findings) {
+    let Some(old) = &facts.seen.old_config else { return };
+    // When the whole folder moves, so does the file; that rule names it then.
+    if matches!(facts.seen.old_state_dir, OldStateDir::InUse(_)) {
+        return;
+    }
+    let effect = Effect::Restore { from: old.clone(), to: "openclaw.json".into(), replaces: None };
+    let fixes = vec![folders::fix(&facts.roots.state_dir, vec![effect])];
+    let found = RULE.found("clawdbot.json", "the gateway reads it only as long as there is no openclaw.json");
+    let what = "gives it the new name".to_owned();
+    out.push(found.at(old.clone()).remedy(Remedy::Effects { what, fixes, flag: None }));
+}
