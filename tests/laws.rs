@@ -225,6 +225,8 @@ const PURE_MAY_IMPORT: &[&str] = &[
 const PURE_MAY_ALSO_IMPORT: &[(&str, &str, &str)] = &[
     ("report", "crate::context", "width and colour of the terminal, and the sink that a report is written to"),
     ("report::doctor", "crate::doctor::rule", "the words of a rule"),
+    ("doctor::rules", "crate::plan", "what no policy may take, and what a pass would come to: judged once"),
+    ("doctor::rules", "crate::config::edit::verify", "an edit of a text, and its proof"),
     ("report::undo", "crate::plan::undo", "the plan that it shows"),
     ("report::restore", "crate::plan::restore", "the plan that it shows"),
     ("report::rm", "crate::journal::purge::Purged", "a plain value"),

@@ -48,9 +48,8 @@ impl Created {
                 Effect::Unpack { copy, content, to } => unpack(run, journal, ix, copy, content, to),
                 Effect::Create { to, content, mode } => write_new(run, journal, ix, to, content, *mode)
                     .map_err(|e| Error::io("create", &run.folder.path().join(to), e)),
-                Effect::MakeDir { name, mode } => {
-                    make_dir(run, journal, ix, name, *mode).map_err(|e| Error::io("create", &run.folder.path().join(name), e))
-                }
+                Effect::MakeDir { name, mode } => make_dir(run, journal, ix, name, *mode)
+                    .map_err(|e| Error::io("create", &run.folder.path().join(name), e)),
                 _ => continue,
             };
             match made {
@@ -105,7 +104,9 @@ impl Created {
                     }
                 }
                 // Otherwise it goes with the run folder.
-                Effect::Unpack { .. } | Effect::Create { .. } if !made.renamed && same(run, made) => drop(made.source.unlink(&made.name)),
+                Effect::Unpack { .. } | Effect::Create { .. } if !made.renamed && same(run, made) => {
+                    drop(made.source.unlink(&made.name))
+                }
                 _ => {}
             }
         }
@@ -146,14 +147,7 @@ fn give(run: &Exec<'_>, ix: usize, source: Dir, name: &OsStr, to: &OsStr) -> io:
 }
 
 /// A new file: whole and durable in the run folder before it gets its name.
-fn write_new(
-    run: &Exec<'_>,
-    journal: &Journal,
-    ix: usize,
-    to: &OsStr,
-    content: &[u8],
-    mode: u32,
-) -> io::Result<Made> {
+fn write_new(run: &Exec<'_>, journal: &Journal, ix: usize, to: &OsStr, content: &[u8], mode: u32) -> io::Result<Made> {
     let name = RunLine::unpacked_name(u32::try_from(ix).unwrap_or(u32::MAX));
     let mut file = journal.files().create(&name, 0o600)?;
     file.write_all(content)?;

@@ -323,8 +323,8 @@ fn attempt(run: &Exec<'_>, swap: Swap<'_>) -> Result<Prepared, BuildError> {
     let at = |e: io::Error| BuildError::Io(e, input.own_dir.to_owned());
     let own = OwnDir::create(input.own_dir, &input.ctx.faults).map_err(at)?;
     let insert = swap.map(|p| inserted(p.swap)).unwrap_or_default();
-    let journal = Journal::begin(own, input.ctx.run_time(), &run.lines(&insert), &|id| input.ctx.deeds.has(id))
-        .map_err(at)?;
+    let journal =
+        Journal::begin(own, input.ctx.run_time(), &run.lines(&insert), &|id| input.ctx.deeds.has(id)).map_err(at)?;
     let mut new = None;
     match intent(run, swap, &journal, &insert, &mut new) {
         Ok(rows) => Ok(Prepared { journal, new, rows }),

@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
+use super::undo_dir;
 use crate::model::effect::{Effect, FileRef, Phase, ReplaceIndex, RowInsert, SwapIndex};
 use crate::model::folder::{Artefact, FolderFacts};
 use crate::model::index::IndexFacts;
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::run::{RowChange, RunLine, RunOp, RunRecord, RunResult, RunRow};
 use crate::model::{DAY, Ms};
-use super::undo_dir;
 use crate::store::identity::{identity, identity_of};
 
 /// What undo is planned from.

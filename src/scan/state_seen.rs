@@ -11,9 +11,7 @@ use crate::fsx::read::{Folder, lstat, read_shared};
 use crate::model::fingerprint::Kind;
 use crate::model::settings::Settings;
 use crate::model::sourced::Origin;
-use crate::model::state_seen::{
-    DirSeen, FileSeen, LegacySessions, MemorySplit, OldStateDir, RegistrySeen, StateSeen,
-};
+use crate::model::state_seen::{DirSeen, FileSeen, LegacySessions, MemorySplit, OldStateDir, RegistrySeen, StateSeen};
 use crate::model::stores::Roots;
 use crate::store;
 
@@ -199,8 +197,8 @@ fn unlisted_agents(roots: &Roots, settings: &Settings) -> Vec<(String, Option<i6
         if fp.kind != Kind::Dir || listed(&name) || lstat(&agents.join(&name).join("agent")).is_err() {
             continue;
         }
-        let newest = dir(&agents.join(&name).join("sessions"))
-            .and_then(|d| d.entries.iter().map(|(_, fp)| fp.mtime_ms()).max());
+        let newest =
+            dir(&agents.join(&name).join("sessions")).and_then(|d| d.entries.iter().map(|(_, fp)| fp.mtime_ms()).max());
         out.push((name, newest));
     }
     out

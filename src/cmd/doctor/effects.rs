@@ -3,18 +3,18 @@
 use std::path::PathBuf;
 
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
+use crate::cmd::sessions::recheck;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::lock::owner;
 use crate::lock::run::RunLock;
 use crate::model::effect::Effect;
-use crate::cmd::sessions::recheck;
 use crate::model::facts::Facts;
 use crate::model::index::IndexFacts;
-use crate::model::probe::Probes;
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::owner::OwnerVerdict;
 use crate::model::plan::{Plan, PlannedEffect};
+use crate::model::probe::Probes;
 use crate::model::settings::Settings;
 use crate::model::stores::Roots;
 use crate::scan::volume;

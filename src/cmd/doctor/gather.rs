@@ -15,20 +15,23 @@ use crate::discover::roots;
 use crate::error::{Error, Result};
 use crate::fsx::read::read_regular;
 use crate::lock::owner;
+use crate::model::check::Seen;
 use crate::model::doctor::{ConfigFacts, Managed, StateFacts, StoreState, Version};
 use crate::model::fingerprint::Fingerprint;
+use crate::model::folder::Class;
+use crate::model::index::TimeField;
 use crate::model::settings::Settings;
+use crate::model::state_seen::StateSeen;
 use crate::model::stores::{Roots, Target};
 use crate::plan::policy::{self, PolicyFlags};
 use crate::scan::check::{self as scan, Where};
-use crate::model::check::Seen;
-use crate::model::folder::Class;
-use crate::model::index::TimeField;
-use crate::model::state_seen::StateSeen;
 use crate::scan::state_seen;
-use crate::scan::turns;
 use crate::scan::transcripts::How;
+use crate::scan::turns;
 use crate::scan::volume;
+
+/// Transcripts that are looked into without `--full`, the newest first: the doctor is run at once, on states of any size.
+const MOST: usize = 2_000;
 
 /// The configuration files as texts, the main one first.
 #[derive(Default)]
@@ -129,7 +132,13 @@ fn config_facts(
 }
 
 /// Reads the stores of all agents, as `sessions check` does.
-fn state_facts(ctx: &mut Context, a: &DoctorArgs, roots: Roots, loaded: Loaded, config: &ConfigFacts) -> Result<StateFacts> {
+fn state_facts(
+    ctx: &mut Context,
+    a: &DoctorArgs,
+    roots: Roots,
+    loaded: Loaded,
+    config: &ConfigFacts,
+) -> Result<StateFacts> {
     let everything = SelectArgs { all_agents: true, include_unconfigured: true, ..SelectArgs::default() };
     let Start { roots, loaded, selection } = start::chosen(ctx, roots, loaded, &everything)?;
     let settings = Settings { problems: Vec::new(), ..loaded.settings };
@@ -180,9 +189,12 @@ fn turns(seen: &mut StateSeen, stores: &[StoreState], settings: &Settings, full:
             let mut files: Vec<u32> = whole.row_files.iter().map(|rf| rf.file).collect();
             files.sort_unstable();
             files.dedup();
-            let transcripts = files.into_iter().filter(|f| whole.folder.entries[*f as usize].class == Class::Transcript);
+            let transcripts =
+                files.into_iter().filter(|f| whole.folder.entries[*f as usize].class == Class::Transcript);
             let leaks: Vec<_> = transcripts
-                .filter_map(|f| Some((whole.folder.entries[f as usize].name.to_os_string(), turns::loud_silences(&path(f))?)))
+                .filter_map(|f| {
+                    Some((whole.folder.entries[f as usize].name.to_os_string(), turns::loud_silences(&path(f))?))
+                })
                 .filter(|(_, lines)| !lines.is_empty())
                 .collect();
             if !leaks.is_empty() {
@@ -195,7 +207,7 @@ fn turns(seen: &mut StateSeen, stores: &[StoreState], settings: &Settings, full:
 fn store(at: &Where<'_>, target: &Target, full: bool) -> Result<StoreState> {
     let policy = policy::resolve(at.settings, &PolicyFlags::default(), &target.agent_id)?;
     let went_on = |_| at.ctx.cancel.get().is_none();
-    let how = How { full, begin: &|_, _| {}, went_on: &went_on };
+    let how = How { full, most: MOST, begin: &|_, _| {}, went_on: &went_on };
     let (facts, error) = match scan::read(at, target, &how) {
         Ok(facts) => (facts, None),
         Err(error) => {

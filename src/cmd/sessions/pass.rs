@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use super::recheck;
 use crate::apply;
 use crate::apply::input::{ApplyInput, Label, Recheck, ToPack};
 use crate::archive::pack::{Archive, Job};
-use super::recheck;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
 use crate::lock::container::HostView;

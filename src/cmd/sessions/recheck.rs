@@ -14,8 +14,8 @@ use crate::model::probe::Probes;
 use crate::model::stores::StoreMember;
 use crate::plan::draft::index32;
 use crate::plan::ownership::Ownership;
-use crate::store::refs::{self, FolderIndex};
 use crate::store;
+use crate::store::refs::{self, FolderIndex};
 
 /// Which of the files a row leads to now: reads the whole store set afresh. `was_incomplete`: ownership could not be told
 /// when the plan was made either.

@@ -55,7 +55,8 @@ fn everything_old_comes_to_its_place_in_one_run_and_the_second_changes_nothing()
     assert_eq!(index["agent:main:main"]["sessionId"], id(4));
     let jobs = std::fs::read_to_string(world.state().join("cron/jobs.json")).unwrap();
     assert!(jobs.contains("// the morning") && jobs.contains("x: 1.50") && jobs.contains("'hi'"), "{jobs}");
-    let state: Value = serde_json::from_slice(&std::fs::read(world.state().join("cron/jobs-state.json")).unwrap()).unwrap();
+    let state: Value =
+        serde_json::from_slice(&std::fs::read(world.state().join("cron/jobs-state.json")).unwrap()).unwrap();
     assert_eq!(state["jobs"]["a"]["state"], json!({ "n": 1 }));
     assert_eq!(names(&world.state().join("sandbox")), ["containers"]);
 
@@ -183,10 +184,15 @@ fn rows_that_a_rule_is_about_keep_their_other_bytes() {
     let world = World::new();
     world.config(&json!({}));
     let main = world.agent("main");
-    main.row("agent:main:subagent:x", 1, DAY, json!({"abortedLastRun": true, "subagentRecovery": {"wedgedAt": 5}, "n": 1.5}))
-        .row("agent:main:cron:j", 2, DAY, json!({"lastTo": "42", "origin": {"x": 1}, "thinkingLevel": "high"}))
-        .row("agent:main:main", 3, DAY, json!({"modelProvider": "openai-codex", "model": "gpt", "lastInteractionAt": 5}))
-        .save();
+    main.row(
+        "agent:main:subagent:x",
+        1,
+        DAY,
+        json!({"abortedLastRun": true, "subagentRecovery": {"wedgedAt": 5}, "n": 1.5}),
+    )
+    .row("agent:main:cron:j", 2, DAY, json!({"lastTo": "42", "origin": {"x": 1}, "thinkingLevel": "high"}))
+    .row("agent:main:main", 3, DAY, json!({"modelProvider": "openai-codex", "model": "gpt", "lastInteractionAt": 5}))
+    .save();
     let report = fix(&world, "");
     for rule in ["wedged-subagents", "cron-context", "codex-sessions"] {
         assert_eq!(ending(&report, rule), ["fixed"], "{rule}: {report:#}");
@@ -206,8 +212,11 @@ fn the_heartbeat_gives_the_main_session_back() {
     let main = world.agent("main");
     main.session("agent:main:main", 1, DAY).save();
     let line = |v: Value| format!("{v}\n");
-    let text = line(json!({"type": "session", "version": 3, "id": id(1), "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/"}))
-        + &line(json!({"type": "message", "id": "a", "parentId": null, "message": {"role": "user", "content": "[OpenClaw heartbeat poll]"}}));
+    let text = line(
+        json!({"type": "session", "version": 3, "id": id(1), "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/"}),
+    ) + &line(
+        json!({"type": "message", "id": "a", "parentId": null, "message": {"role": "user", "content": "[OpenClaw heartbeat poll]"}}),
+    );
     main.file(&format!("{}.jsonl", id(1)), text, DAY);
     let report = fix(&world, "");
     assert_eq!(ending(&report, "heartbeat-main"), ["fixed"], "{report:#}");
@@ -225,7 +234,10 @@ fn two_memories_become_one() {
     if cfg!(target_os = "linux") {
         assert_eq!(ending(&report, "memory-split"), ["fixed"], "{report:#}");
         let text = std::fs::read_to_string(workspace.path("MEMORY.md")).unwrap();
-        assert!(text.starts_with("# Facts\n- a\n\n## Imported From Legacy Root memory.md\n") && text.ends_with("- b\n"), "{text}");
+        assert!(
+            text.starts_with("# Facts\n- a\n\n## Imported From Legacy Root memory.md\n") && text.ends_with("- b\n"),
+            "{text}"
+        );
         assert!(!workspace.has("memory.md") && workspace.has(".openclaw-repair"));
     }
 }

@@ -128,9 +128,10 @@ fn steady(text: &str) -> String {
         };
         let generated = core.starts_with("cron-") && core.len() == 41;
         let millis = core.len() == 13 && core.bytes().all(|b| b.is_ascii_digit());
-        let aside = ["invalid-", "legacy-"].iter().find_map(|p| core.strip_prefix(p)).is_some_and(|rest| {
-            rest.len() == 13 && rest.bytes().all(|b| b.is_ascii_digit())
-        });
+        let aside = ["invalid-", "legacy-"]
+            .iter()
+            .find_map(|p| core.strip_prefix(p))
+            .is_some_and(|rest| rest.len() == 13 && rest.bytes().all(|b| b.is_ascii_digit()));
         let stamp = core.len() == 24 && core.starts_with("20") && core.ends_with('Z') && core.contains('T');
         out.push_str(if generated || stamp || aside { "#" } else { core });
         let _ = millis;

@@ -27,6 +27,13 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         if let Some(error) = &store.error {
             out.push(RULE.found(&store.target.agent_id, format!("the store cannot be looked at: {error}")));
         }
+        let left_out = store.facts.as_ref().map_or(0, |facts| facts.not_read);
+        if left_out > 0 {
+            let files = crate::report::plural::count(left_out, "older transcript");
+            let mut found = RULE.found(&store.target.agent_id, format!("{files} were not looked into"));
+            found.severity = Severity::Info;
+            out.push(found.remedy(Remedy::Command("clawkeep doctor --full".to_owned())));
+        }
         for (id, count) in counted(store) {
             let message = format!("{} ({count}): {}", id.id(), id.explain());
             let mut found = RULE.found(&store.target.agent_id, message).at(store.target.store_path.clone());

@@ -43,12 +43,15 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let ahead = folder.entries.iter().filter(|e| e.is_file() && e.fp.mtime_ms() > facts.now + HOUR).count() as u64;
         if ahead > 0 {
             let files = crate::report::plural::count(ahead, "file");
-            let found = RULE.found(&store.target.agent_id, format!("{files} written in the future")).at(folder.path.clone());
+            let found =
+                RULE.found(&store.target.agent_id, format!("{files} written in the future")).at(folder.path.clone());
             out.push(found.remedy(Remedy::Manual("compare the clocks of this host and of its file server".to_owned())));
         }
         if folder.clock_skew_ms.abs() > 5 * MINUTE {
             let off = duration::human(folder.clock_skew_ms.abs());
-            let found = RULE.found(&store.target.agent_id, format!("the file system's clock is {off} off")).at(folder.path.clone());
+            let found = RULE
+                .found(&store.target.agent_id, format!("the file system's clock is {off} off"))
+                .at(folder.path.clone());
             out.push(found.remedy(Remedy::Manual("set the clock of this host or of its file server".to_owned())));
         }
     }

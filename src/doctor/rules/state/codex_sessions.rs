@@ -87,7 +87,8 @@ fn moved(value: &[u8]) -> Option<Vec<u8>> {
     if !any && !notices {
         return None;
     }
-    let gone = NOTICES.iter().filter(|_| notices).chain(["agentHarnessId", "agentRuntimeOverride"].iter().filter(|_| any));
+    let gone =
+        NOTICES.iter().filter(|_| notices).chain(["agentHarnessId", "agentRuntimeOverride"].iter().filter(|_| any));
     for field in gone {
         if let Some(without) = splice::without_member(&new, field) {
             new = without;
@@ -108,10 +109,7 @@ mod tests {
                 Some(r#"{"modelProvider":"openai","model":"gpt","x":1.50}"#),
             ),
             (r#"{"modelOverride":"openai-codex/gpt"}"#, Some(r#"{"modelOverride":"openai/gpt"}"#)),
-            (
-                r#"{"fallbackNoticeActiveModel":"openai-codex/x","fallbackNoticeReason":"r","a":1}"#,
-                Some(r#"{"a":1}"#),
-            ),
+            (r#"{"fallbackNoticeActiveModel":"openai-codex/x","fallbackNoticeReason":"r","a":1}"#, Some(r#"{"a":1}"#)),
             (r#"{"label":"about openai-codex","modelProvider":"openai","agentHarnessId":"pi"}"#, None),
         ] {
             let got = moved(before.as_bytes()).map(|v| String::from_utf8(v).unwrap());

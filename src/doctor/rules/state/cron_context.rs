@@ -85,8 +85,10 @@ fn check(facts: &StateFacts, out: &mut Findings) {
             continue;
         }
         let rows_text = crate::report::plural::count(count, "row");
-        let mut found = RULE.found(&store.target.agent_id, format!("{rows_text} of cron jobs that a fresh run would inherit from"));
-        found.details = fields.iter().map(|(field, n)| format!("{field}: {}", crate::report::plural::count(*n, "row"))).collect();
+        let mut found =
+            RULE.found(&store.target.agent_id, format!("{rows_text} of cron jobs that a fresh run would inherit from"));
+        found.details =
+            fields.iter().map(|(field, n)| format!("{field}: {}", crate::report::plural::count(*n, "row"))).collect();
         found.file = Some(store.target.store_path.clone());
         let effects = vec![Effect::SwapIndex(changes.into_swap())];
         let fixes = vec![FolderFix { folder: whole.folder.path.clone(), effects, store: Some(at) }];

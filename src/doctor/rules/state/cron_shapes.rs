@@ -30,7 +30,8 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     let Some(store) = &facts.seen.cron else { return };
     let subject = "jobs.json";
     let found = |message: String| RULE.found(subject, message).at(store.path.clone());
-    let tree = match store.text().ok_or_else(|| "it is not UTF-8, or cannot be read".to_owned()).and_then(verify::read) {
+    let tree = match store.text().ok_or_else(|| "it is not UTF-8, or cannot be read".to_owned()).and_then(verify::read)
+    {
         Ok(tree) => tree,
         Err(why) => {
             let mut one = found(format!("the cron store cannot be read: {why}"));
@@ -65,7 +66,9 @@ fn check(facts: &StateFacts, out: &mut Findings) {
 }
 
 fn remedy(facts: &StateFacts, store: &FileSeen, mut root: Value) -> Remedy {
-    if let Some(newer) = facts.seen.newer.iter().find(|p| p.to_string_lossy().ends_with(".migrated") || p.ends_with("openclaw.sqlite")) {
+    if let Some(newer) =
+        facts.seen.newer.iter().find(|p| p.to_string_lossy().ends_with(".migrated") || p.ends_with("openclaw.sqlite"))
+    {
         return Remedy::Manual(format!("{} shows that a newer gateway took the jobs over", newer.display()));
     }
     let old_state = facts.seen.cron_state.as_ref();

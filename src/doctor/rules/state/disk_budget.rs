@@ -48,7 +48,9 @@ fn check(facts: &StateFacts, out: &mut Findings) {
                 let short = plan.budget.map_or(0, |ledger| ledger.shortfall());
                 let message = match short {
                     0 => format!("{} of {}: the next pass makes room", bytes::human(total), bytes::human(max)),
-                    short => format!("a pass ends {} above the mark: what is left may not be taken", bytes::human(short)),
+                    short => {
+                        format!("a pass ends {} above the mark: what is left may not be taken", bytes::human(short))
+                    }
                 };
                 let mut found = RULE.found(&store.target.agent_id, message).at(whole.folder.path.clone());
                 if short == 0 {

@@ -32,7 +32,9 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let found = RULE.found(format!("agents.defaults.compaction.{key}"), message);
         out.push(found.remedy(Remedy::Manual("see docs/DOCTOR.md, early-compaction".to_owned())));
     };
-    let on = |value: Option<&Value>| value.is_some_and(|v| !matches!(v, Value::Null | Value::Bool(false)) && v != 0 && v != "0");
+    let on = |value: Option<&Value>| {
+        value.is_some_and(|v| !matches!(v, Value::Null | Value::Bool(false)) && v != 0 && v != "0")
+    };
     if on(compaction.get("maxActiveTranscriptBytes"))
         && compaction.get("truncateAfterCompaction").and_then(Value::as_bool) != Some(true)
     {
@@ -43,13 +45,27 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     let reserve = number("reserveTokens").unwrap_or(0).max(floor);
     if reserve.saturating_mul(2) >= window {
         let left = window.saturating_sub(reserve);
-        say("reserveTokens", format!("{reserve} of a window of {window} tokens are kept free: compaction begins at {left}"));
+        say(
+            "reserveTokens",
+            format!("{reserve} of a window of {window} tokens are kept free: compaction begins at {left}"),
+        );
     }
     if let Some(keep) = number("keepRecentTokens").filter(|keep| *keep >= window.saturating_sub(reserve)) {
-        say("keepRecentTokens", format!("{keep} tokens stay, and compaction begins at {}: it frees nothing", window.saturating_sub(reserve)));
+        say(
+            "keepRecentTokens",
+            format!(
+                "{keep} tokens stay, and compaction begins at {}: it frees nothing",
+                window.saturating_sub(reserve)
+            ),
+        );
     }
     let soft = compaction.pointer("/memoryFlush/softThresholdTokens").and_then(Value::as_u64);
-    if let Some(soft) = soft.filter(|soft| soft.saturating_add(reserve).saturating_mul(2) >= window && reserve.saturating_mul(2) < window) {
-        say("memoryFlush.softThresholdTokens", format!("memory is written {soft} tokens before compaction: from less than half of the window on"));
+    if let Some(soft) = soft
+        .filter(|soft| soft.saturating_add(reserve).saturating_mul(2) >= window && reserve.saturating_mul(2) < window)
+    {
+        say(
+            "memoryFlush.softThresholdTokens",
+            format!("memory is written {soft} tokens before compaction: from less than half of the window on"),
+        );
     }
 }

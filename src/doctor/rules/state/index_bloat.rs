@@ -21,7 +21,8 @@ pub const RULE: Rule = Rule {
 fn check(facts: &StateFacts, out: &mut Findings) {
     for store in &facts.stores {
         for finding in store.findings.iter().filter(|f| f.id == FindingId::IndexBloat) {
-            let found = RULE.found(&store.target.agent_id, finding.evidence.clone()).at(store.target.store_path.clone());
+            let found =
+                RULE.found(&store.target.agent_id, finding.evidence.clone()).at(store.target.store_path.clone());
             out.push(match (&finding.repair, &finding.operand) {
                 (Some(_), Some(field)) => found.remedy(Remedy::Command(format!(
                     "clawkeep sessions repair --agent {} --strip-field {field}",

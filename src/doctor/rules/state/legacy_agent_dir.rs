@@ -26,7 +26,8 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     let agent = &facts.settings.default_agent;
     let count = crate::report::plural::count(legacy.entries.len() as u64, "file");
     let mut found = RULE.found("agent", format!("{count} that the gateway does not read")).at(legacy.path.clone());
-    found.details = legacy.entries.iter().map(|(name, _)| format!("{} -> agents/{agent}/agent", name.display())).collect();
+    found.details =
+        legacy.entries.iter().map(|(name, _)| format!("{} -> agents/{agent}/agent", name.display())).collect();
     let fixes = match &facts.seen.agent_dir {
         None => whole(facts, legacy),
         Some(target) => one_by_one(facts, legacy, target),
@@ -45,12 +46,15 @@ fn whole(facts: &StateFacts, legacy: &DirSeen) -> Vec<FolderFix> {
 }
 
 fn one_by_one(facts: &StateFacts, legacy: &DirSeen, target: &DirSeen) -> Vec<FolderFix> {
-    let moves: Vec<_> =
-        legacy.entries.iter().filter(|(name, fp)| fp.kind == Kind::File && !target.has(name)).collect();
+    let moves: Vec<_> = legacy.entries.iter().filter(|(name, fp)| fp.kind == Kind::File && !target.has(name)).collect();
     let mut fixes = Vec::new();
     if !moves.is_empty() {
-        fixes.push(folders::fix(&target.path, moves.iter().map(|(name, _)| folders::bring(&legacy.path, name)).collect()));
-        let stow = |(name, fp): &&(std::ffi::OsString, _)| Effect::Stow { file: FileRef { name: name.clone(), fp: *fp } };
+        fixes.push(folders::fix(
+            &target.path,
+            moves.iter().map(|(name, _)| folders::bring(&legacy.path, name)).collect(),
+        ));
+        let stow =
+            |(name, fp): &&(std::ffi::OsString, _)| Effect::Stow { file: FileRef { name: name.clone(), fp: *fp } };
         fixes.push(folders::fix(&legacy.path, moves.iter().map(stow).collect()));
     }
     let last = if moves.len() == legacy.entries.len() {

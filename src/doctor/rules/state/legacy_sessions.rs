@@ -40,7 +40,8 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         _ => 0,
     };
     let count = crate::report::plural::count;
-    let message = format!("{} and {} that the gateway does not read", count(rows, "row"), count(transcripts, "transcript"));
+    let message =
+        format!("{} and {} that the gateway does not read", count(rows, "row"), count(transcripts, "transcript"));
     let mut found = RULE.found("sessions", message).at(legacy.folder.path.clone());
     let store = facts.stores.iter().position(|s| s.target.agent_id == facts.settings.default_agent);
     found.remedy = match store.map(|at| plan(facts, legacy, at, &mut found.details)) {
@@ -51,13 +52,20 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     out.push(found);
 }
 
-fn plan(facts: &StateFacts, legacy: &LegacySessions, at: usize, lines: &mut Vec<String>) -> Result<Vec<FolderFix>, String> {
+fn plan(
+    facts: &StateFacts,
+    legacy: &LegacySessions,
+    at: usize,
+    lines: &mut Vec<String>,
+) -> Result<Vec<FolderFix>, String> {
     let store = &facts.stores[at];
     let empty = Vec::new();
     let (old, old_rows) = match &legacy.index {
         IndexState::Whole(index) => (Some(index), &index.rows),
         IndexState::Absent => (None, &empty),
-        IndexState::Damaged(damage) => return Err(format!("the old index is damaged ({}); repair it first", damage.kind.describe())),
+        IndexState::Damaged(damage) => {
+            return Err(format!("the old index is damaged ({}); repair it first", damage.kind.describe()));
+        }
         IndexState::Unreadable(why) => return Err(format!("the old index cannot be read: {why}")),
     };
     let keys = session_keys::keys(facts, store);
@@ -144,7 +152,13 @@ enum Into<'m, 'i> {
 }
 
 /// Rows of the old index under their keys of today. Of two for one key the newer stays; of equals, that of the target.
-fn merge(old: &IndexFacts, target: Option<&IndexFacts>, keys: &Keys<'_>, into: &mut Into<'_, '_>, lines: &mut Vec<String>) {
+fn merge(
+    old: &IndexFacts,
+    target: Option<&IndexFacts>,
+    keys: &Keys<'_>,
+    into: &mut Into<'_, '_>,
+    lines: &mut Vec<String>,
+) {
     let mut there: BTreeMap<String, u32> = BTreeMap::new();
     for (ix, row) in (0..).zip(target.map(|t| &t.rows).into_iter().flatten()).filter(|(_, row)| !row.shadowed) {
         let key = target.map(|t| t.key(row).into_owned()).unwrap_or_default();

@@ -45,7 +45,8 @@ fn check(facts: &StateFacts, out: &mut Findings) {
             over += left.saturating_sub(most);
         }
     }
-    let mut found = RULE.found("session.maintenance.mode", "it is not set: the gateway removes what is past its limits");
+    let mut found =
+        RULE.found("session.maintenance.mode", "it is not set: the gateway removes what is past its limits");
     if old + over == 0 {
         found.severity = Severity::Info;
     } else {

@@ -34,6 +34,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     }
     let mut found = RULE.found("state folder", "files of a newer gateway").at(facts.roots.state_dir.clone());
     found.details = places;
-    let how = "use the tools of that gateway for sessions and jobs; go back to an older one only with a backup of the state";
+    let how =
+        "use the tools of that gateway for sessions and jobs; go back to an older one only with a backup of the state";
     out.push(found.remedy(Remedy::Manual(how.to_owned())));
 }

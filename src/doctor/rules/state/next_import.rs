@@ -60,7 +60,10 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let missing = store.findings.iter().filter(|f| f.id == FindingId::MissingTranscript).count();
         if missing > 0 {
             let rows = crate::report::plural::count(missing as u64, "row");
-            say(format!("{rows} would arrive without history"), Remedy::Command(format!("clawkeep sessions restore --agent {agent} --list")));
+            say(
+                format!("{rows} would arrive without history"),
+                Remedy::Command(format!("clawkeep sessions restore --agent {agent} --list")),
+            );
         }
         let folder = seen.seen.folder();
         let linked = |e: &&crate::model::folder::Artefact| {
@@ -70,7 +73,12 @@ fn check(facts: &StateFacts, out: &mut Findings) {
             folder.entries.iter().filter(linked).map(|e| e.name.to_string_lossy().into_owned()).collect();
         if !linked.is_empty() {
             let message = format!("refused for a second hard link: {}", texts::some_of(&linked, 5));
-            say(message, Remedy::Manual("copy each of them over itself, or remove the other name (a snapshot tool made it)".to_owned()));
+            say(
+                message,
+                Remedy::Manual(
+                    "copy each of them over itself, or remove the other name (a snapshot tool made it)".to_owned(),
+                ),
+            );
         }
     }
 }

@@ -52,7 +52,9 @@ fn rename(facts: &StateFacts, dir: &DirSeen, new: &std::path::Path) -> Remedy {
     let moved = MoveDir { from: dir.path.clone(), fp: dir.fp, to: to.clone(), link: DirLink::Leave };
     let mut fixes = vec![folders::fix(home, vec![Effect::MoveDir(moved)])];
     // The configuration keeps its old name beside that of today.
-    if let Some(name) = facts.seen.old_config.as_ref().filter(|c| c.parent() == Some(&dir.path)).and_then(|c| c.file_name()) {
+    if let Some(name) =
+        facts.seen.old_config.as_ref().filter(|c| c.parent() == Some(&dir.path)).and_then(|c| c.file_name())
+    {
         let effect = Effect::Restore { from: to.join(name), to: "openclaw.json".into(), replaces: None };
         fixes.push(folders::fix(&to, vec![effect]));
     }

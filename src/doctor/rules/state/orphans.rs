@@ -73,5 +73,9 @@ fn remedy(facts: &StateFacts, store: &StoreState, at: usize, files: &[&crate::mo
     }
     let folder = store.facts.as_ref().map(|f| f.seen.folder().path.clone()).unwrap_or_default();
     let fixes = vec![FolderFix { folder, effects, store: Some(at) }];
-    Remedy::Effects { what: "archives them under their name and .deleted.<time>".to_owned(), fixes, flag: Some("--archive-orphans") }
+    Remedy::Effects {
+        what: "archives them under their name and .deleted.<time>".to_owned(),
+        fixes,
+        flag: Some("--archive-orphans"),
+    }
 }

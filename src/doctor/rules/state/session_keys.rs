@@ -34,7 +34,8 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let folded = fold(&whole.index, &keys(facts, store));
         if !folded.changes.is_empty() {
             let count = crate::report::plural::count(folded.lines.len() as u64, "key");
-            let mut found = RULE.found(&store.target.agent_id, format!("{count} in a form that is no longer looked up"));
+            let mut found =
+                RULE.found(&store.target.agent_id, format!("{count} in a form that is no longer looked up"));
             found.details = folded.lines;
             found.file = Some(store.target.store_path.clone());
             let effects = vec![Effect::SwapIndex(folded.changes.into_swap())];
@@ -55,7 +56,9 @@ fn check(facts: &StateFacts, out: &mut Findings) {
 
 fn remedy(store: &StoreState, fix: FolderFix) -> Remedy {
     if matches!(store.target.generation, Generation::Sqlite { .. }) {
-        return Remedy::Manual("the sessions are in the database of a newer gateway; this index is a leftover".to_owned());
+        return Remedy::Manual(
+            "the sessions are in the database of a newer gateway; this index is a leftover".to_owned(),
+        );
     }
     if store.findings.iter().any(|f| f.id == FindingId::IndexSuspect) {
         return Remedy::Command("clawkeep sessions repair --from snapshots".to_owned());
@@ -121,7 +124,11 @@ fn merge(index: &IndexFacts, canonical: &str, members: &[u32], folded: &mut Fold
         let key = index.key(row(ix));
         if ix != winner {
             folded.changes.drop_row(ix);
-            folded.lines.push(format!("{key} gives way to {} as {canonical}{}", index.key(row(winner)), hidden(index, row(ix))));
+            folded.lines.push(format!(
+                "{key} gives way to {} as {canonical}{}",
+                index.key(row(winner)),
+                hidden(index, row(ix))
+            ));
         } else if !is_canonical(ix) {
             let value = rows::with_group_channel(rows::value(index, row(ix)));
             folded.changes.set(ix, canonical.to_owned(), value);

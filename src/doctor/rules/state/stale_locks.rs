@@ -39,7 +39,8 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         }
         dead.sort_by(|a, b| a.0.name.cmp(&b.0.name));
         let count = crate::report::plural::count(dead.len() as u64, "lock");
-        let mut found = RULE.found(&store.target.agent_id, format!("{count} of dead processes")).at(folder.path.clone());
+        let mut found =
+            RULE.found(&store.target.agent_id, format!("{count} of dead processes")).at(folder.path.clone());
         found.details = dead.iter().map(|(file, why)| format!("{}: {why}", file.name.display())).collect();
         let stow = |file: FileRef| Effect::Stow { file };
         let effects =

@@ -22,7 +22,8 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     if facts.roots.other_state_dirs.is_empty() {
         return;
     }
-    let mut found = RULE.found("state folder", "others are there beside the one in use").at(facts.roots.state_dir.clone());
+    let mut found =
+        RULE.found("state folder", "others are there beside the one in use").at(facts.roots.state_dir.clone());
     found.details = facts.roots.other_state_dirs.iter().map(|p| p.display().to_string()).collect();
     out.push(found.remedy(Remedy::Manual("make sure that the gateway uses this one".to_owned())));
 }

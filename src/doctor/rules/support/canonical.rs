@@ -59,7 +59,9 @@ impl Keys<'_> {
         if key == "main" || key == self.main_key {
             return true;
         }
-        let Some((agent, rest)) = key.strip_prefix("agent:").and_then(|rest| rest.split_once(':')) else { return false };
+        let Some((agent, rest)) = key.strip_prefix("agent:").and_then(|rest| rest.split_once(':')) else {
+            return false;
+        };
         let own = agent == self.agent || (agent == "main" && !self.shared);
         own && (rest == self.main_key || rest == "main")
     }
@@ -87,7 +89,11 @@ pub fn is_old_direct(key: &str) -> bool {
         || lower.starts_with("channel:")
         || [":group:", ":channel:"].iter().any(|part| lower.contains(part))
         || lower.ends_with("@g.us");
-    !lower.is_empty() && lower != "global" && !lower.starts_with("agent:") && !lower.starts_with("subagent:") && !of_many
+    !lower.is_empty()
+        && lower != "global"
+        && !lower.starts_with("agent:")
+        && !lower.starts_with("subagent:")
+        && !of_many
 }
 
 #[cfg(test)]

@@ -201,7 +201,9 @@ impl One<'_> {
         if !self.job.get("payload").is_some_and(Value::is_object) {
             let made = match (self.text("message"), self.text("text"), self.text("command")) {
                 (Some(message), ..) => Some(json!({ "kind": "agentTurn", "message": message })),
-                (None, Some(text), _) | (None, None, Some(text)) => Some(json!({ "kind": "systemEvent", "text": text })),
+                (None, Some(text), _) | (None, None, Some(text)) => {
+                    Some(json!({ "kind": "systemEvent", "text": text }))
+                }
                 _ => None,
             };
             if let Some(made) = made {

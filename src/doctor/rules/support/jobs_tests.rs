@@ -33,8 +33,14 @@ fn schedules_of_every_kind() {
         (json!({ "at": "2027-01-15" }), json!({ "kind": "at", "at": "2027-01-15T00:00:00.000Z" })),
         (json!({ "at": "2027-01-15T08:00:00" }), json!({ "kind": "at", "at": "2027-01-15T08:00:00.000Z" })),
         (json!({ "kind": "every", "everyMs": "60000.7" }), json!({ "kind": "every", "everyMs": 60000, "anchorMs": 7 })),
-        (json!({ "kind": "cron", "cron": "0 * * * *" }), json!({ "kind": "cron", "expr": "0 * * * *", "staggerMs": 300_000 })),
-        (json!({ "kind": "cron", "expr": "5 * * * *", "staggerMs": 2.9 }), json!({ "kind": "cron", "expr": "5 * * * *", "staggerMs": 2 })),
+        (
+            json!({ "kind": "cron", "cron": "0 * * * *" }),
+            json!({ "kind": "cron", "expr": "0 * * * *", "staggerMs": 300_000 }),
+        ),
+        (
+            json!({ "kind": "cron", "expr": "5 * * * *", "staggerMs": 2.9 }),
+            json!({ "kind": "cron", "expr": "5 * * * *", "staggerMs": 2 }),
+        ),
     ] {
         let (job, ..) = one(json!({ "id": "a", "schedule": schedule, "createdAtMs": 7 }), None);
         assert_eq!(job["schedule"], wanted);
