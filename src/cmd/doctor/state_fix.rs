@@ -2,7 +2,7 @@
 //!
 //! Refused beside an owner of the state. Each folder is a run of its own: what fails in one does not stop the others.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use super::effects::{self, Job};
 use crate::cli::doctor::DoctorArgs;
@@ -69,6 +69,6 @@ fn fix(ctx: &Context, a: &DoctorArgs, state: &StateFacts, fixes: &[FolderFix], d
     Ending::Fixed
 }
 
-fn shown(folder: &PathBuf) -> String {
+fn shown(folder: &Path) -> String {
     escape::path(folder)
 }
