@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::judge::{self, Migration};
-use super::rule::{Check, Migrate, Notes, Rule};
+use super::rule::{Migrate, Notes, Rule};
 use crate::config::edit::diff;
 use crate::config::edit::files::Sources;
 
@@ -52,17 +52,10 @@ pub fn fix(
         template: sources.clone(),
         root: sources.joined()?.root,
         closed,
-        seen: Vec::new(),
     };
+    let matching = judge::matching(&run.root, rules);
     for rule in rules {
-        if let Check::Migrate(migrate) = rule.check {
-            run.rule(rule, migrate);
-        }
-    }
-    for rule in rules {
-        if let Check::Beside(ids, migrate) = rule.check
-            && judge::beside(ids, &run.seen)
-        {
+        if let Some(migrate) = judge::asked(rule, &matching) {
             run.rule(rule, migrate);
         }
     }
@@ -81,8 +74,6 @@ struct Run<'a> {
     /// The joined value of the files as they are now.
     root: Value,
     closed: &'a [bool],
-    /// What was found to change something, carried out or not: rules that wait for others look at it.
-    seen: Vec<Migration>,
 }
 
 impl Run<'_> {
@@ -98,7 +89,6 @@ impl Run<'_> {
             self.template.accept(edits);
         }
         let migration = Migration { rule, notes, key: judge::first_key(&self.root, &root) };
-        self.seen.push(migration.clone());
         match self.out.sources.change(&change) {
             Ok(edits) if edits.iter().any(|(at, _)| self.closed[*at]) => {
                 self.refuse(rule, "the file is managed", true, &root);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::rule::{Check, Notes, Rule};
+use super::rule::{Check, Migrate, Notes, Rule};
 use crate::config::edit::diff;
 use crate::model::doctor::{ConfigFacts, Found, Remedy, StateFacts, Version};
 
@@ -46,36 +46,46 @@ pub fn first_key(old: &Value, new: &Value) -> String {
 }
 
 /// Runs the migrations of `rules` over `root`, one after the other, and gives those that changed it. Rules that wait for
-/// others come in a second round.
+/// others run in their place if any of those matches.
 pub fn migrations(root: &mut Value, rules: &[&'static Rule]) -> Vec<Migration> {
+    let matching = matching(root, rules);
     let mut done: Vec<Migration> = Vec::new();
-    for second_round in [false, true] {
-        for rule in rules {
-            let (waits_for, migrate) = match rule.check {
-                Check::Migrate(f) if !second_round => (None, f),
-                Check::Beside(ids, f) if second_round => (Some(ids), f),
-                _ => continue,
-            };
-            if waits_for.is_some_and(|ids| !beside(ids, &done)) {
-                continue;
-            }
-            let before = root.clone();
-            let mut notes = Notes::default();
-            migrate(root, &mut notes);
-            if *root != before {
-                done.push(Migration { rule, notes, key: first_key(&before, root) });
-            }
+    for rule in rules {
+        let Some(migrate) = asked(rule, &matching) else { continue };
+        let before = root.clone();
+        let mut notes = Notes::default();
+        migrate(root, &mut notes);
+        if *root != before {
+            done.push(Migration { rule, notes, key: first_key(&before, root) });
         }
     }
     done
 }
 
-/// Whether a migration that another one waits for has changed something.
-pub fn beside(ids: &[&str], done: &[Migration]) -> bool {
-    done.iter().any(|m| match ids {
-        [] => !matches!(m.rule.check, Check::Beside(..)),
-        ids => ids.contains(&m.rule.id),
-    })
+/// Ids of migrations that change this value by themselves.
+pub fn matching(root: &Value, rules: &[&'static Rule]) -> Vec<&'static str> {
+    let mut root = root.clone();
+    let mut ids = Vec::new();
+    for rule in rules {
+        if let Check::Migrate(migrate) = rule.check {
+            let before = root.clone();
+            migrate(&mut root, &mut Notes::default());
+            if root != before {
+                ids.push(rule.id);
+            }
+        }
+    }
+    ids
+}
+
+/// The migration of a rule, if its turn has come.
+pub fn asked(rule: &Rule, matching: &[&str]) -> Option<Migrate> {
+    match rule.check {
+        Check::Migrate(migrate) => Some(migrate),
+        Check::Beside([], migrate) => Some(migrate).filter(|_| !matching.is_empty()),
+        Check::Beside(ids, migrate) => Some(migrate).filter(|_| ids.iter().any(|id| matching.contains(id))),
+        Check::Inspect(_) | Check::State(_) => None,
+    }
 }
 
 /// What rules find in the configuration, migrations first.

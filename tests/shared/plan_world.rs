@@ -186,6 +186,11 @@ impl World {
                 | Effect::Restore { .. }
                 | Effect::Unpack { .. }
                 | Effect::ReplaceIndex(_)
+                | Effect::Backup { .. }
+                | Effect::Create { .. }
+                | Effect::MakeDir { .. }
+                | Effect::RemoveDir { .. }
+                | Effect::MoveDir(_)
                 | Effect::SetMode { .. } => {
                     panic!("cleanup never does this")
                 }

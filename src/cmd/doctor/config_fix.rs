@@ -24,6 +24,9 @@ use crate::model::settings::Settings;
 use crate::model::stores::Roots;
 use crate::report::doctor::{EditedFile, Ending, Report};
 
+/// A file that was not written, and why.
+type Failed = (PathBuf, String);
+
 /// What the fixes work on.
 pub(super) struct Work<'a> {
     pub(super) ctx: &'a Context,
@@ -171,7 +174,7 @@ impl Work<'_> {
     }
 
     /// Writes every file, folder by folder. Gives the runs and what could not be written.
-    fn write(&self, fix: &Fix) -> Result<(Vec<String>, Vec<(PathBuf, String)>)> {
+    fn write(&self, fix: &Fix) -> Result<(Vec<String>, Vec<Failed>)> {
         let mut folders: BTreeMap<PathBuf, Vec<(usize, OsString)>> = BTreeMap::new();
         for (at, old) in self.files.sources.0.iter().enumerate() {
             if old.text != fix.sources.0[at].text {
@@ -216,7 +219,7 @@ impl Work<'_> {
     }
 
     /// Reads again: what is reported as written is there.
-    fn confirm(&self, fix: &Fix, failed: &mut Vec<(PathBuf, String)>) {
+    fn confirm(&self, fix: &Fix, failed: &mut Vec<Failed>) {
         for (at, old) in self.files.sources.0.iter().enumerate() {
             let new = &fix.sources.0[at].text;
             let is_there = || crate::fsx::read::read_regular(&real(&old.path)).is_ok_and(|(b, _)| b == new.as_bytes());

@@ -106,6 +106,20 @@ pub(super) fn owner(ctx: &Context, roots: &Roots, settings: &Settings) -> OwnerV
     owner::verdict(owner::collect(ctx, roots, settings, state, None, network, false), false)
 }
 
+/// Who may write to the state folder and to these folders of sessions: the gravest verdict. A lock in one of them says that
+/// somebody is at work there, whatever the others look like.
+pub(super) fn owner_of(ctx: &Context, roots: &Roots, settings: &Settings, folders: &[PathBuf]) -> OwnerVerdict {
+    let whole = owner(ctx, roots, settings);
+    if whole.token().is_some() {
+        return whole;
+    }
+    let of = |folder: &PathBuf| {
+        let network = volume::facts(folder).network;
+        owner::verdict(owner::collect(ctx, roots, settings, folder, None, network, false), false)
+    };
+    folders.iter().filter(|f| f.is_dir()).map(of).find(|v| v.token().is_some()).unwrap_or(whole)
+}
+
 /// Why an effect was not carried out; `None` if it was.
 pub(super) fn not_done(outcome: &Outcome) -> Option<String> {
     match outcome {

@@ -1,6 +1,9 @@
 //! Reads what the rules judge.
 
 use crate::check::judge;
+use std::path::PathBuf;
+
+use super::effects;
 use crate::cli::GlobalFlags;
 use crate::cli::doctor::DoctorArgs;
 use crate::cli::select::SelectArgs;
@@ -14,7 +17,6 @@ use crate::cron::jobs;
 use crate::discover::roots;
 use crate::error::{Error, Result};
 use crate::fsx::read::read_regular;
-use crate::lock::owner;
 use crate::model::check::Seen;
 use crate::model::doctor::{ConfigFacts, Managed, StateFacts, StoreState, Version};
 use crate::model::fingerprint::Fingerprint;
@@ -28,7 +30,6 @@ use crate::scan::check::{self as scan, Where};
 use crate::scan::state_seen;
 use crate::scan::transcripts::How;
 use crate::scan::turns;
-use crate::scan::volume;
 
 /// Transcripts that are looked into without `--full`, the newest first: the doctor is run at once, on states of any size.
 const MOST: usize = 2_000;
@@ -142,8 +143,8 @@ fn state_facts(
     let everything = SelectArgs { all_agents: true, include_unconfigured: true, ..SelectArgs::default() };
     let Start { roots, loaded, selection } = start::chosen(ctx, roots, loaded, &everything)?;
     let settings = Settings { problems: Vec::new(), ..loaded.settings };
-    let network = volume::facts(&roots.state_dir).network;
-    let verdict = owner::verdict(owner::collect(ctx, &roots, &settings, &roots.state_dir, None, network, false), false);
+    let folders = session_folders(&selection.targets);
+    let verdict = effects::owner_of(ctx, &roots, &settings, &folders);
     let at = Where { ctx, roots: &roots, settings: &settings, selection: &selection };
     let mut stores = Vec::new();
     for one in &selection.targets {
@@ -167,6 +168,14 @@ fn state_facts(
         settings,
         selection,
     })
+}
+
+/// Folders that hold sessions.
+pub(super) fn session_folders(targets: &[Target]) -> Vec<PathBuf> {
+    let folder = |target: &Target| target.store_path.parent()?.canonicalize().ok();
+    let mut folders: Vec<PathBuf> = targets.iter().filter_map(folder).collect();
+    folders.dedup();
+    folders
 }
 
 /// What was said, as far as a rule asks: in the main sessions, and with `full` in every transcript that a row leads to.

@@ -4,7 +4,7 @@
 //! others. A fix in a folder that an earlier one of the same command changed is made anew, from what is there by then.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::Path;
 
 use super::effects::{self, Job};
 use super::gather;
@@ -93,7 +93,10 @@ impl Work<'_> {
                 index: store.map(|(facts, _)| &facts.index),
                 store,
                 overrides: &self.args.overrides,
-                owner: &|| effects::owner(self.ctx, &state.roots, &state.settings),
+                owner: &|| {
+                    let folders = gather::session_folders(&state.selection.targets);
+                    effects::owner_of(self.ctx, &state.roots, &state.settings, &folders)
+                },
             };
             match effects::run(self.ctx, job) {
                 Ok(applied) => {
@@ -110,6 +113,6 @@ impl Work<'_> {
     }
 }
 
-fn shown(folder: &PathBuf) -> String {
+fn shown(folder: &Path) -> String {
     escape::path(folder)
 }

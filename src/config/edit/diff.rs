@@ -29,7 +29,7 @@ fn has_secret(line: &str) -> bool {
         let part = part.trim_end().trim_end_matches(['"', '\'']);
         let start = part.rfind(|c: char| !(c.is_alphanumeric() || "_$-".contains(c))).map_or(0, |at| at + 1);
         // What follows a scheme is no key.
-        part.get(start..).is_some_and(|key| secret::is_secret(key))
+        part.get(start..).is_some_and(secret::is_secret)
     };
     let mut parts = line.split(':').collect::<Vec<_>>();
     parts.pop();

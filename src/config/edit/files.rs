@@ -28,6 +28,9 @@ pub struct Source {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sources(pub Vec<Source>);
 
+/// For each file the ways, made of names and positions, to the places where it is included.
+pub type Mounts = Vec<Vec<Vec<String>>>;
+
 /// The files read and joined.
 #[derive(Debug, Clone)]
 pub struct Joined {
@@ -35,8 +38,8 @@ pub struct Joined {
     pub root: Value,
     /// The value of each file.
     pub values: Vec<Value>,
-    /// Where each file is included: paths of names and positions.
-    pub mounts: Vec<Vec<Vec<String>>>,
+    /// Where each file is included.
+    pub mounts: Mounts,
 }
 
 impl Sources {
@@ -54,7 +57,7 @@ impl Sources {
         Ok(Joined { root, values, mounts })
     }
 
-    fn join(&self, values: &[Value]) -> Result<(Value, Vec<Vec<Vec<String>>>), String> {
+    fn join(&self, values: &[Value]) -> Result<(Value, Mounts), String> {
         let mut walk = Walk { sources: self, values, mounts: vec![Vec::new(); values.len()], open: Vec::new() };
         let root = if values.is_empty() { Value::Object(Map::new()) } else { walk.file(0, &[])? };
         Ok((root, walk.mounts))
@@ -131,7 +134,7 @@ fn at_mut<'v>(value: &'v mut Value, way: &[String]) -> Option<&'v mut Value> {
 struct Walk<'a> {
     sources: &'a Sources,
     values: &'a [Value],
-    mounts: Vec<Vec<Vec<String>>>,
+    mounts: Mounts,
     open: Vec<usize>,
 }
 

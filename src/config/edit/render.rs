@@ -113,7 +113,7 @@ impl Writer<'_, '_> {
         if old == indent || !body.contains(['\n', '\r']) {
             return body.to_owned();
         }
-        let fixed = fixed_spans(text, self.pool.tree, span);
+        let fixed = fixed_spans(self.pool.tree, span);
         let mut out = String::with_capacity(body.len());
         let mut at = span.start;
         while at < span.end {
@@ -136,23 +136,23 @@ impl Writer<'_, '_> {
 }
 
 /// Spans inside `span` whose bytes must not change: strings and comments.
-fn fixed_spans(text: &str, tree: &Tree, span: &Span) -> Vec<Span> {
+fn fixed_spans(tree: &Tree, span: &Span) -> Vec<Span> {
     let mut fixed: Vec<Span> =
         tree.comments.iter().filter(|c| span.start <= c.start && c.end <= span.end).cloned().collect();
-    strings(text, &tree.root, &mut fixed);
+    strings(&tree.root, &mut fixed);
     fixed.retain(|s| span.start <= s.start && s.end <= span.end);
     fixed
 }
 
-fn strings(text: &str, node: &Node, out: &mut Vec<Span>) {
+fn strings(node: &Node, out: &mut Vec<Span>) {
     match &node.kind {
         Kind::Scalar(Value::String(_)) => out.push(node.span.clone()),
         Kind::Scalar(_) => {}
-        Kind::Array(items) => items.iter().for_each(|item| strings(text, &item.value, out)),
+        Kind::Array(items) => items.iter().for_each(|item| strings(&item.value, out)),
         Kind::Object(members) => {
             for member in members {
                 out.push(member.key_span.clone());
-                strings(text, &member.value, out);
+                strings(&member.value, out);
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::common::World;
 
 const OLD: &str =
     "// mine\n{\n  session: { $include: './s.json5' }, // there\n  memorySearch: { enabled: false },\n}\n";
-const NEW: &str = "// mine\n{\n  session: { $include: './s.json5' }, // there\n  agents: { defaults: { memorySearch: { enabled: false } } },\n}\n";
+const NEW: &str = "// mine\n{\n  session: { $include: './s.json5' }, // there\n  agents: {\n    defaults: {\n      memorySearch: { enabled: false }\n    }\n  },\n}\n";
 const OLD_INCLUDE: &str = "{ parentForkMaxTokens: 5, scope: 'global' }\n";
 const NEW_INCLUDE: &str = "{ scope: 'global' }\n";
 const LINE: &str = "doctor --fix --config-only";

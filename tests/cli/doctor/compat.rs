@@ -45,7 +45,7 @@ fn recorded_configurations() {
         let name = case.file_name().unwrap().to_string_lossy().into_owned();
         ran.insert(name.clone());
         for key in differences(&case, &before, &after) {
-            let entry = table.deviation.iter().position(|d| d.case == name && d.keys.iter().any(|k| *k == key.0));
+            let entry = table.deviation.iter().position(|d| d.case == name && d.keys.contains(&key.0));
             match entry {
                 Some(at) => drop(used.insert((at, key.0))),
                 None => report += &format!("{name}: {}: the reference {}, we {}\n", key.0, key.1, key.2),

@@ -17,8 +17,8 @@ pub const RULE: Rule = Rule {
           says what it means. The gateway refuses a configuration with this key and does not start.",
     fix: "Removes relayBindHost, turns the driver extension into existing-session, and renames \
           allowPrivateNetwork; true on either side stays true.",
-    before: "{ browser: { relayBindHost: \"0.0.0.0\", profiles: { work: { driver: \"extension\" } } } }",
-    after: "{ browser: { profiles: { work: { driver: \"existing-session\" } } } }",
+    before: "{ browser: { relayBindHost: \"0.0.0.0\", profiles: { work: { driver: \"extension\", color: \"#FF4500\" } } } }",
+    after: "{ browser: { profiles: { work: { driver: \"existing-session\", color: \"#FF4500\" } } } }",
     check: Check::Migrate(migrate),
 };
 

@@ -14,8 +14,8 @@ pub const RULE: Rule = Rule {
     what: "a model of Mistral may answer with as many tokens as its window has",
     why: "Mistral refuses a request whose answer could fill the whole context window.",
     fix: "Lowers maxTokens to 8192, or to the window if that is smaller.",
-    before: "{ models: { providers: { mistral: { models: [{ id: \"m\", contextWindow: 32000, maxTokens: 32000 }] } } } }",
-    after: "{ models: { providers: { mistral: { models: [{ id: \"m\", contextWindow: 32000, maxTokens: 8192 }] } } } }",
+    before: "{ models: { providers: { mistral: { baseUrl: \"https://api.mistral.ai/v1\", models: [{ id: \"m\", name: \"M\", contextWindow: 32000, maxTokens: 32000 }] } } } }",
+    after: "{ models: { providers: { mistral: { baseUrl: \"https://api.mistral.ai/v1\", models: [{ id: \"m\", name: \"M\", contextWindow: 32000, maxTokens: 8192 }] } } } }",
     check: Check::Migrate(migrate),
 };
 

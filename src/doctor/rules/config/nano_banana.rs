@@ -17,7 +17,7 @@ pub const RULE: Rule = Rule {
     fix: "Chooses the same model there, moves the key to models.providers.google, and removes the \
           skill; values that are there win.",
     before: "{ skills: { entries: { \"nano-banana-pro\": { apiKey: \"K\" } } } }",
-    after: "{ skills: { entries: { } }, agents: { defaults: { imageGenerationModel: { primary: \"google/gemini-3-pro-image-preview\" } } }, models: { providers: { google: { apiKey: \"K\" } } } }",
+    after: "{ skills: { entries: { } }, agents: { defaults: { imageGenerationModel: { primary: \"google/gemini-3-pro-image-preview\" } } }, models: { providers: { google: { apiKey: \"K\", baseUrl: \"https://generativelanguage.googleapis.com/v1beta\", models: [] } } } }",
     check: Check::Migrate(migrate),
 };
 
@@ -43,6 +43,9 @@ fn migrate(root: &mut Value, notes: &mut Notes) {
             ensure(root, &["models", "providers", "google"]).filter(|google| !google.contains_key("apiKey"))
     {
         google.insert("apiKey".to_owned(), key);
+        // A provider without these is refused.
+        google.entry("baseUrl").or_insert_with(|| "https://generativelanguage.googleapis.com/v1beta".into());
+        google.entry("models").or_insert_with(|| Value::Array(Vec::new()));
         notes.change("Moved skills.entries.nano-banana-pro.apiKey \u{2192} models.providers.google.apiKey.");
     }
     if entry.is_some() {

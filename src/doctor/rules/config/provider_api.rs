@@ -15,8 +15,8 @@ pub const RULE: Rule = Rule {
     what: "the API openai of a model provider is called openai-completions",
     why: "The old name is not one of those that the gateway knows; it skips such a provider.",
     fix: "Replaces the name, for the provider and for each of its models.",
-    before: "{ models: { providers: { local: { api: \"openai\", baseUrl: \"http://127.0.0.1:9/v1\" } } } }",
-    after: "{ models: { providers: { local: { api: \"openai-completions\", baseUrl: \"http://127.0.0.1:9/v1\" } } } }",
+    before: "{ models: { providers: { local: { api: \"openai\", baseUrl: \"http://127.0.0.1:9/v1\", models: [] } } } }",
+    after: "{ models: { providers: { local: { api: \"openai-completions\", baseUrl: \"http://127.0.0.1:9/v1\", models: [] } } } }",
     check: Check::Migrate(migrate),
 };
 

@@ -1,11 +1,13 @@
 //! Files of the agent where gateways kept them before there were several: `<state>/agent`.
 
+use std::ffi::OsString;
+
 use crate::doctor::rule::{Check, Findings, Rule};
 use crate::doctor::rules::support::folders;
 use crate::model::doctor::{FolderFix, Remedy, StateFacts, Version};
 use crate::model::effect::{Effect, FileRef};
 use crate::model::finding::Severity;
-use crate::model::fingerprint::Kind;
+use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::state_seen::DirSeen;
 
 /// The rule.
@@ -46,15 +48,25 @@ fn whole(facts: &StateFacts, legacy: &DirSeen) -> Vec<FolderFix> {
 }
 
 fn one_by_one(facts: &StateFacts, legacy: &DirSeen, target: &DirSeen) -> Vec<FolderFix> {
-    let moves: Vec<_> = legacy.entries.iter().filter(|(name, fp)| fp.kind == Kind::File && !target.has(name)).collect();
+    let here = |name: &OsString, fp: &Fingerprint| {
+        target.entries.iter().any(|(n, t)| n == name && (t.dev, t.ino) == (fp.dev, fp.ino) && t.ino != 0)
+    };
+    let movable =
+        |(name, fp): &&(OsString, Fingerprint)| fp.kind == Kind::File && (!target.has(name) || here(name, fp));
+    let moves: Vec<_> = legacy.entries.iter().filter(movable).collect();
     let mut fixes = Vec::new();
+    // What an interrupted run brought already is there by the same inode.
+    let bring: Vec<Effect> = moves
+        .iter()
+        .filter(|(name, _)| !target.has(name))
+        .map(|(name, _)| folders::bring(&legacy.path, name))
+        .collect();
+    if !bring.is_empty() {
+        fixes.push(folders::fix(&target.path, bring));
+    }
     if !moves.is_empty() {
-        fixes.push(folders::fix(
-            &target.path,
-            moves.iter().map(|(name, _)| folders::bring(&legacy.path, name)).collect(),
-        ));
         let stow =
-            |(name, fp): &&(std::ffi::OsString, _)| Effect::Stow { file: FileRef { name: name.clone(), fp: *fp } };
+            |(name, fp): &&(OsString, Fingerprint)| Effect::Stow { file: FileRef { name: name.clone(), fp: *fp } };
         fixes.push(folders::fix(&legacy.path, moves.iter().map(stow).collect()));
     }
     let last = if moves.len() == legacy.entries.len() {

@@ -1,7 +1,6 @@
 //! Sessions where gateways kept them before there were agents: `<state>/sessions`.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::Path;
 
 use super::session_keys;
@@ -13,7 +12,7 @@ use crate::model::check::{Broken, Seen};
 use crate::model::doctor::{FolderFix, Remedy, StateFacts, StoreState, Version};
 use crate::model::effect::{Effect, FileRef};
 use crate::model::finding::Severity;
-use crate::model::folder::{Artefact, Class};
+use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, IndexState};
 use crate::model::state_seen::LegacySessions;
 
@@ -71,40 +70,46 @@ fn plan(
     let keys = session_keys::keys(facts, store);
     let folder = store.target.store_path.parent().unwrap_or(Path::new("")).to_owned();
     let mut fixes = Vec::new();
-    let (taken, rows_effect, in_store): (Box<dyn Fn(&OsString) -> bool>, Option<Effect>, bool) = match seen(store)? {
-        Target::Whole(whole) => {
-            let mut changes = Changes::of(&whole.index);
-            if let Some(old) = old {
-                merge(old, Some(&whole.index), &keys, &mut Into::Index(&mut changes), lines);
+    let (taken, rows_effect, in_store): (Box<dyn Fn(&Artefact) -> Standing + '_>, Option<Effect>, bool) =
+        match seen(store)? {
+            Target::Whole(whole) => {
+                let mut changes = Changes::of(&whole.index);
+                if let Some(old) = old {
+                    merge(old, Some(&whole.index), &keys, &mut Into::Index(&mut changes), lines);
+                }
+                let swap = (!changes.is_empty()).then(|| Effect::SwapIndex(changes.into_swap()));
+                let folder = &whole.folder;
+                (Box::new(move |file| standing(Some(folder), file)), swap, true)
             }
-            let swap = (!changes.is_empty()).then(|| Effect::SwapIndex(changes.into_swap()));
-            let folder = &whole.folder;
-            (Box::new(move |name| folder.find(name).is_some()), swap, true)
-        }
-        Target::Empty(there) => {
-            let mut new = BTreeMap::new();
-            if let Some(old) = old {
-                merge(old, None, &keys, &mut Into::New(&mut new), lines);
+            Target::Empty(there) => {
+                let mut new = BTreeMap::new();
+                if let Some(old) = old {
+                    merge(old, None, &keys, &mut Into::New(&mut new), lines);
+                }
+                let absent: Vec<_> = facts.seen.absent_dirs.iter().filter(|p| folder.starts_with(p)).cloned().collect();
+                fixes.extend(folders::make(&absent));
+                let name = store.target.store_path.file_name().unwrap_or_default().to_owned();
+                let create = (!new.is_empty()).then(|| Effect::Create { to: name, content: text(&new), mode: 0o600 });
+                (Box::new(move |file| standing(there, file)), create, false)
             }
-            let absent: Vec<_> = facts.seen.absent_dirs.iter().filter(|p| folder.starts_with(p)).cloned().collect();
-            fixes.extend(folders::make(&absent));
-            let name = store.target.store_path.file_name().unwrap_or_default().to_owned();
-            let create = (!new.is_empty()).then(|| Effect::Create { to: name, content: text(&new), mode: 0o600 });
-            (Box::new(move |name| there.is_some_and(|f| f.find(name).is_some())), create, false)
-        }
-    };
+        };
     let _ = old_rows;
     let (mut bring, mut stow) = (Vec::new(), Vec::new());
     for file in legacy.folder.entries.iter().filter(|e| movable(e)) {
         let name = file.name.to_os_string();
         if file.class == Class::Index {
             stow.push(file);
-        } else if taken(&name) {
-            lines.push(format!("{} stays behind: a file of that name is there", name.display()));
-        } else {
-            lines.push(format!("{} -> agents/{}/sessions", name.display(), store.target.agent_id));
-            bring.push(folders::bring(&legacy.folder.path, &name));
-            stow.push(file);
+            continue;
+        }
+        match taken(file) {
+            Standing::Taken => lines.push(format!("{} stays behind: a file of that name is there", name.display())),
+            // An earlier run was interrupted after it had brought it.
+            Standing::Here => stow.push(file),
+            Standing::Free => {
+                lines.push(format!("{} -> agents/{}/sessions", name.display(), store.target.agent_id));
+                bring.push(folders::bring(&legacy.folder.path, &name));
+                stow.push(file);
+            }
         }
     }
     bring.extend(rows_effect);
@@ -126,13 +131,29 @@ fn plan(
     Ok(fixes)
 }
 
+/// What has the name of a file in the folder that it is to come to.
+enum Standing {
+    Free,
+    /// The very same file.
+    Here,
+    Taken,
+}
+
+fn standing(folder: Option<&FolderFacts>, file: &Artefact) -> Standing {
+    match folder.and_then(|f| f.find(&file.name).map(|ix| f.entries[ix].fp)) {
+        None => Standing::Free,
+        Some(fp) if (fp.dev, fp.ino) == (file.fp.dev, file.fp.ino) && fp.ino != 0 => Standing::Here,
+        Some(_) => Standing::Taken,
+    }
+}
+
 fn movable(file: &Artefact) -> bool {
     file.is_file() && file.class != Class::Lock
 }
 
 enum Target<'a> {
     Whole(&'a crate::model::facts::Facts),
-    Empty(Option<&'a crate::model::folder::FolderFacts>),
+    Empty(Option<&'a FolderFacts>),
 }
 
 fn seen(store: &StoreState) -> Result<Target<'_>, String> {
