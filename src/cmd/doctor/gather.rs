@@ -154,7 +154,7 @@ fn state_facts(ctx: &mut Context, a: &DoctorArgs, roots: Roots, loaded: Loaded, 
 fn store(at: &Where<'_>, target: &Target, full: bool) -> Result<StoreState> {
     let policy = policy::resolve(at.settings, &PolicyFlags::default(), &target.agent_id)?;
     let went_on = |_| at.ctx.cancel.get().is_none();
-    let how = How { full, begin: &|_, _| {}, went_on: &went_on };
+    let how = How { full, most: scan::GLANCE, begin: &|_, _| {}, went_on: &went_on };
     let (facts, error) = match scan::read(at, target, &how) {
         Ok(facts) => (facts, None),
         Err(error) => {
