@@ -73,7 +73,7 @@ impl Scribe<'_> {
                 c => out.push(c),
             }
             if self.dice.roll(60) == 0 {
-                out.push_str("\\");
+                out.push('\\');
                 out.push_str(self.eol);
             }
         }

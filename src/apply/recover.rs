@@ -427,13 +427,13 @@ fn taken(folder: &Dir, journal: &Journal, line: &RunLine) -> RunOutcome {
     result
 }
 
-/// Whether the content was replaced before the run was interrupted: the old file has our link only, another has its name.
+/// Whether the content was replaced before the run was interrupted: the run folder has the old content, linked or copied,
+/// and another file has the name.
 fn rewritten(folder: &Dir, journal: &Journal, line: &RunLine) -> bool {
     let kept = journal.files().stat(line.kept_name()).ok();
     let now = folder.stat(line.from.to_os()).ok();
-    kept.is_some_and(|kept| line.fp.is_some_and(|fp| fp.same_file(&kept)))
-        && now.is_some()
-        && !is_inode(now.as_ref(), kept.as_ref())
+    let is_old = |kept: &Fingerprint| line.fp.is_some_and(|fp| fp.same_file(kept) || fp.size == kept.size);
+    kept.is_some_and(|kept| is_old(&kept)) && now.is_some() && !is_inode(now.as_ref(), line.fp.as_ref())
 }
 
 fn find_inode(folder: &Dir, fp: Option<&Fingerprint>) -> Option<OsString> {

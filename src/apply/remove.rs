@@ -79,31 +79,45 @@ impl Pass<'_, '_> {
         else {
             return;
         };
-        let linked = self
-            .run
-            .same(file)
-            .and_then(|_| self.run.folder.link(&file.name, self.journal.files(), kept_name(ix)).map_err(Stop::from));
-        match linked {
+        let file = &file.clone();
+        // Some readers refuse a file that has two names, for however short: a configuration is copied.
+        let copies = matches!(self.run.effect(ix).effect, Effect::Rewrite { .. })
+            && (self.run.input.undoes.is_some() || self.has_backup(file));
+        let kept = if copies { self.keep_copy(ix, file) } else { self.keep_link(ix, file) };
+        match kept {
             Ok(()) => {}
-            Err(Stop::Io(e)) if cannot_link(&e) => {
-                self.unlinkable.insert(ix);
-                if let Effect::Rewrite { file, .. } = &self.run.effect(ix).effect {
-                    let copied = self.run.folder.read(&file.name).map_err(Stop::from).and_then(|content| {
-                        self.run.same(file)?;
-                        write_copy(
-                            (&self.run.folder, &file.name),
-                            (self.journal.files(), kept_name(ix).as_ref()),
-                            &content,
-                        )
-                    });
-                    if let Err(stop) = copied {
-                        self.settle(ix, Err(stop));
-                    }
-                }
-            }
             Err(Stop::Io(e)) if is_full(&e) => self.no_room.push(ix),
             Err(stop) => self.settle(ix, Err(stop)),
         }
+    }
+
+    /// The same plan makes a backup of it.
+    fn has_backup(&self, file: &FileRef) -> bool {
+        let backup = |e: &Effect| matches!(e, Effect::Backup { file: of } if of.name == file.name);
+        self.run.input.plan.effects.iter().any(|planned| backup(&planned.effect))
+    }
+
+    fn keep_link(&mut self, ix: usize, file: &FileRef) -> Result<(), Stop> {
+        self.run.same(file)?;
+        match self.run.folder.link(&file.name, self.journal.files(), kept_name(ix)) {
+            Err(e) if cannot_link(&e) => {
+                self.unlinkable.insert(ix);
+                match self.run.effect(ix).effect {
+                    Effect::Rewrite { .. } => self.keep_copy(ix, file),
+                    _ => Ok(()),
+                }
+            }
+            other => other.map_err(Stop::from),
+        }
+    }
+
+    fn keep_copy(&mut self, ix: usize, file: &FileRef) -> Result<(), Stop> {
+        self.run.same(file)?;
+        let content = self.run.folder.read(&file.name)?;
+        self.run.same(file)?;
+        let to = kept_name(ix);
+        write_copy((&self.run.folder, &file.name), (self.journal.files(), to.as_ref()), &content)?;
+        Ok(())
     }
 
     fn act_all(&mut self, batch: &[usize]) {

@@ -26,6 +26,8 @@ use super::{facts, folder, probe};
 
 /// Most transcripts that a quick check looks into; the newest come first.
 pub const QUICK: usize = 20_000;
+/// The same for the doctor, which looks at everything else as well.
+pub const GLANCE: usize = 2_000;
 
 /// What is needed beside the target.
 pub struct Where<'a> {

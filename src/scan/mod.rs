@@ -9,6 +9,7 @@ pub mod names;
 pub mod probe;
 pub mod rescue;
 pub mod state_seen;
+pub mod threads;
 pub mod transcripts;
 pub mod turns;
 pub mod usage;

@@ -147,7 +147,8 @@ impl Work<'_> {
     fn consent(&self, files: usize) -> Result<()> {
         let verdict = effects::owner(self.ctx, self.roots, self.settings);
         let live = verdict.writer == Writer::Owns || verdict.evidence.connect == Connect::Accepted;
-        if !live || verdict.writer == Writer::Foreign {
+        // In remote mode what answers is another host's, and reads its own file.
+        if !live || verdict.writer == Writer::Foreign || verdict.evidence.remote_mode {
             return Ok(());
         }
         let what = format!(

@@ -99,6 +99,33 @@ pub(super) fn run(ctx: &Context, job: Job<'_>) -> Result<Applied> {
     })
 }
 
+/// Finishes or takes back interrupted runs recorded in `own_dir`. `true` if there was one: what was read before is old then.
+///
+/// # Errors
+/// A busy lock, or a run that cannot be recovered.
+pub(super) fn recover_pending(
+    ctx: &Context,
+    own_dir: &std::path::Path,
+    store: Option<(&Facts, &Probes)>,
+    owner: &dyn Fn() -> OwnerVerdict,
+) -> Result<bool> {
+    if recover::pending(own_dir)?.is_empty() {
+        return Ok(false);
+    }
+    let lock = RunLock::acquire(ctx, own_dir, COMMAND)?;
+    let recheck = Recheck {
+        owned_now: &|names| match store {
+            Some((facts, probes)) => recheck::owned_now(facts, probes, false, names),
+            None => Ok(vec![false; names.len()]),
+        },
+        locked_now: &|name| store.is_some_and(|(facts, _)| recheck::locked_now(ctx, &facts.folder, name)),
+        owner_now: owner,
+        files_only: false,
+    };
+    recover::run(ctx, lock.folder(), &lock, &recheck)?;
+    Ok(true)
+}
+
 /// Who may write to the state folder now.
 pub(super) fn owner(ctx: &Context, roots: &Roots, settings: &Settings) -> OwnerVerdict {
     let state = &roots.state_dir;

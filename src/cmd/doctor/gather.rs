@@ -31,9 +31,6 @@ use crate::scan::state_seen;
 use crate::scan::transcripts::How;
 use crate::scan::turns;
 
-/// Transcripts that are looked into without `--full`, the newest first: the doctor is run at once, on states of any size.
-const MOST: usize = 2_000;
-
 /// The configuration files as texts, the main one first.
 #[derive(Default)]
 pub(super) struct Files {
@@ -216,7 +213,7 @@ fn turns(seen: &mut StateSeen, stores: &[StoreState], settings: &Settings, full:
 fn store(at: &Where<'_>, target: &Target, full: bool) -> Result<StoreState> {
     let policy = policy::resolve(at.settings, &PolicyFlags::default(), &target.agent_id)?;
     let went_on = |_| at.ctx.cancel.get().is_none();
-    let how = How { full, most: MOST, begin: &|_, _| {}, went_on: &went_on };
+    let how = How { full, most: scan::GLANCE, begin: &|_, _| {}, went_on: &went_on };
     let (facts, error) = match scan::read(at, target, &how) {
         Ok(facts) => (facts, None),
         Err(error) => {

@@ -4,7 +4,7 @@
 //! others. A fix in a folder that an earlier one of the same command changed is made anew, from what is there by then.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::effects::{self, Job};
 use super::gather;
@@ -32,6 +32,9 @@ impl Work<'_> {
     pub(super) fn run(&mut self, state: &StateFacts, report: &mut Report) {
         let refused = (!state.owner.allows(&self.args.overrides)).then(|| owner::refusal(&state.owner));
         let mut touched = BTreeSet::new();
+        if refused.is_none() && !self.args.dry_run {
+            touched = self.recovered(state, report);
+        }
         for ix in 0..report.judged.len() {
             let Remedy::Effects { fixes, flag, .. } = &report.judged[ix].found.remedy else { continue };
             if flag.is_some_and(|flag| !self.args.given(flag)) || self.ctx.cancel.get().is_some() {
@@ -56,6 +59,33 @@ impl Work<'_> {
             report.refused |= refused.is_some() && !self.args.dry_run;
             report.judged[ix].ending = ending;
         }
+    }
+
+    /// Closes interrupted runs. If there was one, every fix is made anew: these are the folders of all of them.
+    fn recovered(&self, state: &StateFacts, report: &mut Report) -> BTreeSet<PathBuf> {
+        let folders = gather::session_folders(&state.selection.targets);
+        let owner = || effects::owner_of(self.ctx, &state.roots, &state.settings, &folders);
+        let mut places = vec![(state.roots.state_dir.clone(), None)];
+        for seen in state.stores.iter().filter_map(|s| s.facts.as_ref()) {
+            let store = match &seen.seen {
+                Seen::Whole(facts) => Some((&**facts, &seen.probes)),
+                Seen::Broken(..) => None,
+            };
+            places.push((seen.seen.folder().path.clone(), store));
+        }
+        let mut any = false;
+        for (place, store) in places {
+            let Ok(place) = place.canonicalize() else { continue };
+            match effects::recover_pending(self.ctx, &place, store, &owner) {
+                Ok(found) => any |= found,
+                Err(error) => report.warnings.push(error.message),
+            }
+        }
+        let all = report.judged.iter().filter_map(|j| match &j.found.remedy {
+            Remedy::Effects { fixes, .. } if any => Some(fixes.iter().map(|fix| fix.folder.clone())),
+            _ => None,
+        });
+        all.flatten().collect()
     }
 
     /// The fix of a finding as it is by now.

@@ -48,6 +48,15 @@ pub fn markdown(rules: &[&Rule]) -> String {
     let mut out = String::from(
         "# Doctor rules\n\n`clawkeep doctor` asks these rules about the gateway's configuration and the state folder; `--fix` does what\n\
          is safe. `--only ID` asks one, `--skip ID` leaves one out, `--explain ID` prints what stands here.\n\n\
+         ## How a configuration is edited\n\nOnly the bytes of the named keys change. Comments, order, quotes, trailing commas, numbers, line ends, `$include`,\n\
+         `${VAR}`, unknown keys, mode, owner and links stay; a value that moves keeps the way it was written. A key in an included file\n\
+         is changed there, and nothing moves from one file to another. The new text is read again before it is written: if it has\n\
+         not the wanted value, or has lost a comment, nothing is written and the edit is shown for a person to make.\n\n\
+         All fixes are one write. The old text is `<config>.bak` (earlier ones `.bak.1` to `.bak.4`) and in the record of the run:\n\
+         `clawkeep sessions undo RUN` puts it back. A file that changes meanwhile stays as it is. A file that another tool writes (Nix,\n\
+         Ansible, chezmoi, home-manager, Puppet, or one that is read-only) is not edited; the change for what it is made from is\n\
+         printed. A file that does not parse is never replaced. Beside a running gateway, which takes up a changed configuration at\n\
+         once, `--yes` is needed off a terminal.\n\n## Rules\n\n\
          | id | part | gravity | since | what is found |\n|---|---|---|---|---|\n",
     );
     for rule in rules {

@@ -119,3 +119,25 @@ fn a_variable_that_is_missing_here_is_a_remark() {
     let after = std::fs::read_to_string(world.config_path()).unwrap();
     assert!(after.contains("${NOT_SET_HERE}") && !after.contains("rotateBytes"), "{after}");
 }
+
+#[test]
+fn a_file_that_changes_meanwhile_stays_as_it_is() {
+    let world = World::new();
+    world.config_text("{ session: { parentForkMaxTokens: 5 } }");
+    let go = world.home().join("go");
+    let mut command = world.command(["doctor", "--fix", "--config-only"]);
+    command.env("CLAWKEEP_PAUSE_AT", format!("before-renames:{}", go.display()));
+    let theirs = "{ session: { parentForkMaxTokens: 6, scope: 'global' } }";
+    let out = std::thread::scope(|scope| {
+        let run = scope.spawn(|| world.finish(command));
+        while !world.home().join("go.reached").exists() && !run.is_finished() {
+            std::thread::yield_now();
+        }
+        world.config_text(theirs);
+        std::fs::write(&go, "").unwrap();
+        run.join().unwrap()
+    });
+    let _ = out.fails().says("meanwhile");
+    assert_eq!(std::fs::read_to_string(world.config_path()).unwrap(), theirs);
+    assert!(!world.state().join("openclaw.json.bak").exists());
+}

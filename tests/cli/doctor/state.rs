@@ -1,5 +1,7 @@
 //! What the doctor does to a state folder, and what it leaves.
 
+use std::io::{Read as _, Write as _};
+
 use serde_json::{Value, json};
 
 use crate::common::{DAY, HOUR, Tree, World, id, names};
@@ -92,14 +94,22 @@ fn undo_of_every_run_brings_the_old_state_back() {
 
 #[test]
 fn beside_an_owner_state_stays_and_configuration_is_fixed() {
-    let world = old_state();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        // A gateway that wants a token. The end of the test ends it.
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            let _ = stream.set_read_timeout(Some(std::time::Duration::from_millis(200)));
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+    });
+    let world = old_state().var("OPENCLAW_GATEWAY_PORT", port.to_string());
     world.config_text("{ session: { maintenance: { mode: \"warn\", rotateBytes: 1 } } }");
-    world.agent("main").lock(4, std::process::id(), 0);
     let state = |world: &World| (Tree::of(&world.state().join("agents")), Tree::of(&world.state().join("sessions")));
     let before = state(&world);
-    let out = world.line("doctor --fix --yes --json").ends();
-    assert_ne!(out.code, Some(0));
-    let report = out.json();
+    let report = world.line("doctor --fix --yes --json").exits(4).json();
     assert_eq!(ending(&report, "session-keys"), ["skipped"], "{report:#}");
     assert_eq!(ending(&report, "session-rotate-bytes"), ["fixed"]);
     assert!(!std::fs::read_to_string(world.config_path()).unwrap().contains("rotateBytes"));

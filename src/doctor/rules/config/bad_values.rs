@@ -25,7 +25,8 @@ fn inspect(facts: &ConfigFacts, out: &mut Findings) {
         push(facts, out, &one.key, value, &one.allowed);
     }
     for problem in &facts.problems {
-        if !bad.iter().any(|one| one.key == problem.key) {
+        // That nothing could be read is a finding of its own.
+        if problem.key != "<root>" && !bad.iter().any(|one| one.key == problem.key) {
             push(facts, out, &problem.key, &problem.value, &problem.allowed);
         }
     }

@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     id: "codex-model-routes",
     severity: Severity::Error,
     since: Version(2026, 5, 0),
-    what: "a model is named openai-codex/...",
+    what: "a model is chosen from the provider openai-codex",
     why: "Models of Codex are models of openai that the runtime codex answers; the old provider is \
           gone.",
     fix: "Renames openai-codex/<model> to openai/<model> wherever a model is chosen, and chooses the \

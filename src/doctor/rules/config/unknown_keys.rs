@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::doctor::rule::{Check, Findings, Notes, Rule};
-use crate::doctor::schema::Schema;
+use crate::doctor::schema::{self, Schema};
 use crate::model::doctor::{ConfigFacts, Remedy, Version};
 use crate::model::finding::Severity;
 
@@ -27,8 +27,13 @@ fn inspect(facts: &ConfigFacts, out: &mut Findings) {
         return;
     }
     let manual = "correct or remove them; clawkeep doctor --fix --drop-unknown removes them all".to_owned();
+    let newer = facts.target > schema::VERSION;
     let mut found = RULE.found("", RULE.what).at(facts.path.clone()).remedy(Remedy::Manual(manual));
     found.details = unknown;
+    if newer {
+        // A version that we do not know whole may know them.
+        found.severity = Severity::Info;
+    }
     out.push(found);
 }
 

@@ -191,7 +191,7 @@ fn merge(
     for (ix, row) in (0..).zip(&old.rows).filter(|(_, row)| !row.shadowed) {
         let key = keys.of(&old.key(row)).into_owned();
         match best.get(&key) {
-            Some(other) if rows::updated(&old.rows[*other as usize]) >= rows::updated(row) => {}
+            Some(other) if rows::updated(old, &old.rows[*other as usize]) >= rows::updated(old, row) => {}
             Some(_) => drop(best.insert(key, ix)),
             None => {
                 order.push(key.clone());
@@ -203,7 +203,9 @@ fn merge(
         let row = &old.rows[best[key] as usize];
         let value = rows::with_group_channel(rows::value(old, row));
         match (there.get(key), target) {
-            (Some(ix), Some(target)) if rows::updated(&target.rows[*ix as usize]) >= rows::updated(row) => {
+            (Some(ix), Some(target))
+                if rows::updated(target, &target.rows[*ix as usize]) >= rows::updated(old, row) =>
+            {
                 lines.push(format!("{} gives way to {key}, which was used later", old.key(row)));
             }
             (Some(ix), Some(_)) => {
@@ -226,7 +228,7 @@ fn merge(
         return;
     }
     let direct = old.rows.iter().filter(|r| !r.shadowed && r.session_id.is_some() && is_old_direct(&old.key(r)));
-    if let Some(newest) = direct.max_by_key(|row| rows::updated(row)) {
+    if let Some(newest) = direct.max_by_key(|row| rows::updated(old, row)) {
         lines.push(format!("{} is the main session now ({main})", old.key(newest)));
         let value = rows::with_group_channel(rows::value(old, newest));
         match into {

@@ -118,7 +118,7 @@ fn merge(index: &IndexFacts, canonical: &str, members: &[u32], folded: &mut Fold
     let row = |ix: u32| &index.rows[ix as usize];
     let is_canonical = |ix: u32| index.key(row(ix)) == canonical;
     // The last of equals wins `max_by_key`: the canonical one, else the first.
-    let rank = |ix: &u32| (rows::updated(row(*ix)).unwrap_or(0), is_canonical(*ix), std::cmp::Reverse(*ix));
+    let rank = |ix: &u32| (rows::updated(index, row(*ix)), is_canonical(*ix), std::cmp::Reverse(*ix));
     let Some(winner) = members.iter().copied().max_by_key(rank) else { return };
     for ix in members.iter().copied() {
         let key = index.key(row(ix));

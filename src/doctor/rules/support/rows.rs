@@ -74,9 +74,14 @@ pub fn value<'a>(index: &'a IndexFacts, row: &Row) -> &'a [u8] {
     row.value.of(&index.bytes)
 }
 
-/// `updatedAt`, if it is a usable number.
-pub fn updated(row: &Row) -> Option<Ms> {
-    row.updated_at.ms()
+/// `updatedAt` as the gateway compares it: any number counts, and what is none is 0.
+pub fn updated(index: &IndexFacts, row: &Row) -> Ms {
+    if let Some(ms) = row.updated_at.ms() {
+        return ms;
+    }
+    let entry = serde_json::from_slice::<serde_json::Value>(value(index, row)).unwrap_or_default();
+    #[expect(clippy::cast_possible_truncation, reason = "saturating, and only compared")]
+    entry.get("updatedAt").and_then(serde_json::Value::as_f64).map_or(0, |n| n as Ms)
 }
 
 /// A row of the time before `groupChannel`: `room` is called that now, unless both are there.
