@@ -103,6 +103,9 @@ pub struct MemorySplit {
     pub archive_dir: bool,
 }
 
+/// A file, and line numbers in it.
+pub type FileLines = (OsString, Vec<u64>);
+
 /// Everything of that.
 #[derive(Debug, Clone, Default)]
 pub struct StateSeen {
@@ -121,7 +124,7 @@ pub struct StateSeen {
     /// Main sessions in which only the heartbeat spoke: position of the store, row.
     pub heartbeat_mains: Vec<(usize, u32)>,
     /// Answers with the silent token and other text, by store: file and lines. Only when everything is read.
-    pub silent_leaks: Vec<(usize, Vec<(OsString, Vec<u64>)>)>,
+    pub silent_leaks: Vec<(usize, Vec<FileLines>)>,
     /// The cron store.
     pub cron: Option<FileSeen>,
     /// `jobs-state.json` beside it.

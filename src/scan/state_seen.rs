@@ -177,8 +177,7 @@ fn newer(roots: &Roots, settings: &Settings) -> Vec<PathBuf> {
     migrated.push(".migrated");
     let mut places = vec![PathBuf::from(migrated), state.join("state").join("openclaw.sqlite")];
     let agents = dir(&state.join("agents")).map(|d| d.entries).unwrap_or_default();
-    for (name, fp) in agents.iter().filter(|(_, fp)| fp.kind == Kind::Dir) {
-        let _ = fp;
+    for (name, _) in agents.iter().filter(|(_, fp)| fp.kind == Kind::Dir) {
         let agent = state.join("agents").join(name);
         places.push(agent.join("agent").join("openclaw-agent.sqlite"));
         places.push(agent.join("sessions.sqlite"));

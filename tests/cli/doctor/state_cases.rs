@@ -40,7 +40,7 @@ fn recorded_states() {
         }
         ran.insert(name.clone());
         for place in differences(&case) {
-            let entry = table.deviation.iter().position(|d| d.case == name && d.places.iter().any(|p| *p == place.0));
+            let entry = table.deviation.iter().position(|d| d.case == name && d.places.contains(&place.0));
             match entry {
                 Some(at) => drop(used.insert((at, place.0))),
                 None => report += &format!("{name}: {}: the reference {}, we {}\n", place.0, place.1, place.2),
@@ -120,21 +120,18 @@ fn picture(home: &Path) -> BTreeMap<String, String> {
 /// Stamps in names and generated ids become one.
 fn steady(text: &str) -> String {
     let mut out = String::new();
-    for (at, word) in text.split_inclusive(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).enumerate() {
-        let _ = at;
+    for word in text.split_inclusive(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
         let (core, end) = match word.char_indices().next_back() {
             Some((at, c)) if !(c.is_ascii_alphanumeric() || c == '-') => word.split_at(at),
             _ => (word, ""),
         };
         let generated = core.starts_with("cron-") && core.len() == 41;
-        let millis = core.len() == 13 && core.bytes().all(|b| b.is_ascii_digit());
         let aside = ["invalid-", "legacy-"]
             .iter()
             .find_map(|p| core.strip_prefix(p))
             .is_some_and(|rest| rest.len() == 13 && rest.bytes().all(|b| b.is_ascii_digit()));
         let stamp = core.len() == 24 && core.starts_with("20") && core.ends_with('Z') && core.contains('T');
         out.push_str(if generated || stamp || aside { "#" } else { core });
-        let _ = millis;
         out.push_str(end);
     }
     out

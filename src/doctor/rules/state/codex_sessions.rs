@@ -55,7 +55,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let mut found = RULE.found(&store.target.agent_id, format!("{count} with {OLD}"));
         found.details = lines;
         found.file = Some(store.target.store_path.clone());
-        out.push(found.remedy(Remedy::Effects { what: format!("moves them to openai"), fixes, flag: None }));
+        out.push(found.remedy(Remedy::Effects { what: "moves them to openai".to_owned(), fixes, flag: None }));
     }
 }
 

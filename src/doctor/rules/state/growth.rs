@@ -36,7 +36,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let files = || folder.entries.iter().filter(|e| e.is_file() && e.class != Class::Own);
         let age = |e: &&crate::model::folder::Artefact| facts.now - e.fp.mtime_ms();
         let recent: Vec<_> = files().filter(|e| (0..WINDOW).contains(&age(e))).collect();
-        let span = recent.iter().map(|e| age(e)).max().unwrap_or(0);
+        let span = recent.iter().map(age).max().unwrap_or(0);
         let span = if files().any(|e| age(&e) >= WINDOW) { WINDOW } else { span };
         let written: u64 = recent.iter().map(|e| e.fp.size).sum();
         if span < SHORTEST || written == 0 {

@@ -58,10 +58,9 @@ fn plan(
     lines: &mut Vec<String>,
 ) -> Result<Vec<FolderFix>, String> {
     let store = &facts.stores[at];
-    let empty = Vec::new();
-    let (old, old_rows) = match &legacy.index {
-        IndexState::Whole(index) => (Some(index), &index.rows),
-        IndexState::Absent => (None, &empty),
+    let old = match &legacy.index {
+        IndexState::Whole(index) => Some(index),
+        IndexState::Absent => None,
         IndexState::Damaged(damage) => {
             return Err(format!("the old index is damaged ({}); repair it first", damage.kind.describe()));
         }
@@ -70,30 +69,27 @@ fn plan(
     let keys = session_keys::keys(facts, store);
     let folder = store.target.store_path.parent().unwrap_or(Path::new("")).to_owned();
     let mut fixes = Vec::new();
-    let (taken, rows_effect, in_store): (Box<dyn Fn(&Artefact) -> Standing + '_>, Option<Effect>, bool) =
-        match seen(store)? {
-            Target::Whole(whole) => {
-                let mut changes = Changes::of(&whole.index);
-                if let Some(old) = old {
-                    merge(old, Some(&whole.index), &keys, &mut Into::Index(&mut changes), lines);
-                }
-                let swap = (!changes.is_empty()).then(|| Effect::SwapIndex(changes.into_swap()));
-                let folder = &whole.folder;
-                (Box::new(move |file| standing(Some(folder), file)), swap, true)
+    let (there, rows_effect, in_store) = match seen(store)? {
+        Target::Whole(whole) => {
+            let mut changes = Changes::of(&whole.index);
+            if let Some(old) = old {
+                merge(old, Some(&whole.index), &keys, &mut Into::Index(&mut changes), lines);
             }
-            Target::Empty(there) => {
-                let mut new = BTreeMap::new();
-                if let Some(old) = old {
-                    merge(old, None, &keys, &mut Into::New(&mut new), lines);
-                }
-                let absent: Vec<_> = facts.seen.absent_dirs.iter().filter(|p| folder.starts_with(p)).cloned().collect();
-                fixes.extend(folders::make(&absent));
-                let name = store.target.store_path.file_name().unwrap_or_default().to_owned();
-                let create = (!new.is_empty()).then(|| Effect::Create { to: name, content: text(&new), mode: 0o600 });
-                (Box::new(move |file| standing(there, file)), create, false)
+            let swap = (!changes.is_empty()).then(|| Effect::SwapIndex(changes.into_swap()));
+            (Some(&whole.folder), swap, true)
+        }
+        Target::Empty(there) => {
+            let mut new = BTreeMap::new();
+            if let Some(old) = old {
+                merge(old, None, &keys, &mut Into::New(&mut new), lines);
             }
-        };
-    let _ = old_rows;
+            let absent: Vec<_> = facts.seen.absent_dirs.iter().filter(|p| folder.starts_with(p)).cloned().collect();
+            fixes.extend(folders::make(&absent));
+            let name = store.target.store_path.file_name().unwrap_or_default().to_owned();
+            let create = (!new.is_empty()).then(|| Effect::Create { to: name, content: text(&new), mode: 0o600 });
+            (there, create, false)
+        }
+    };
     let (mut bring, mut stow) = (Vec::new(), Vec::new());
     for file in legacy.folder.entries.iter().filter(|e| movable(e)) {
         let name = file.name.to_os_string();
@@ -101,7 +97,7 @@ fn plan(
             stow.push(file);
             continue;
         }
-        match taken(file) {
+        match standing(there, file) {
             Standing::Taken => lines.push(format!("{} stays behind: a file of that name is there", name.display())),
             // An earlier run was interrupted after it had brought it.
             Standing::Here => stow.push(file),

@@ -27,8 +27,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let main = session_keys::keys(facts, store).main();
         let index = &whole.index;
         let row = (0_u32..).zip(&index.rows).find(|(_, r)| !r.shadowed && index.key(r) == main);
-        let Some((at, row)) = row.filter(|(_, r)| r.session_id.is_some()) else { continue };
-        let _ = row;
+        let Some((at, _)) = row.filter(|(_, r)| r.session_id.is_some()) else { continue };
         let missing = |f: &crate::model::finding::Finding| {
             f.id == FindingId::MissingTranscript && f.place.key.as_deref() == Some(main.as_str())
         };

@@ -48,7 +48,7 @@ impl Keys<'_> {
         let agent = self.agent;
         match key.split_once(':') {
             Some((head, _)) if head.eq_ignore_ascii_case("agent") => folded(key),
-            Some((head, rest)) if head == "subagent" => format!("agent:{agent}:subagent:{}", folded(rest)),
+            Some(("subagent", rest)) => format!("agent:{agent}:subagent:{}", folded(rest)),
             Some((head @ ("group" | "channel"), rest)) => format!("agent:{agent}:unknown:{head}:{}", folded(rest)),
             _ => folded(&format!("agent:{agent}:{key}")),
         }

@@ -271,7 +271,7 @@ impl One<'_> {
         }
         let mut codex = payload.get_mut("model").is_some_and(from_codex);
         if let Some(Value::Array(fallbacks)) = payload.get_mut("fallbacks") {
-            codex |= fallbacks.iter_mut().fold(false, |any, one| from_codex(one) || any);
+            codex |= fallbacks.iter_mut().filter_map(|one| from_codex(one).then_some(())).count() > 0;
         }
         if codex {
             issues.push("uses `openai-codex/*` models");
