@@ -148,6 +148,11 @@ impl LongLine {
         self.len += piece.len() as u64;
     }
 
+    /// It is no JSON, whatever follows.
+    pub fn is_bad(&self) -> bool {
+        self.state == State::Bad
+    }
+
     /// The line has ended.
     pub fn end(mut self) -> Ended {
         if let State::Number(num) = self.state
