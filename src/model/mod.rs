@@ -17,6 +17,8 @@ pub mod folder;
 pub mod freeing;
 pub mod index;
 pub mod kept;
+pub mod mend;
+pub mod mend_text;
 pub mod outcome;
 pub mod owner;
 pub mod plan;

@@ -1,10 +1,13 @@
 //! Transcript names, bounded reads, and the scanner that reads every line.
 
 pub mod header;
+pub mod lines;
 pub mod links;
 pub mod locate;
 pub mod long_line;
+pub mod mend;
 pub mod names;
 pub mod preview;
 pub mod record;
 pub mod scan;
+pub mod slim;

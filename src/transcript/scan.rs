@@ -16,11 +16,11 @@ use crate::model::transcript::Reading;
 use crate::store::parse::BOM;
 
 use super::links::Links;
-use super::long_line::{Ended, LongLine};
+use super::lines::{Body, Lines};
+pub use super::lines::LONG;
+use super::long_line::Ended;
 use super::record::{self, Line, Record};
 
-/// Lines longer than this are not kept.
-pub const LONG: usize = 1 << 20;
 /// Bytes read at once.
 const PIECE: usize = 64 * 1024;
 /// Bytes read from each end when a file is not read whole.
@@ -32,31 +32,23 @@ pub const WINDOW: usize = 64 * 1024;
 /// What reading gives.
 pub fn whole(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool) -> io::Result<Reading> {
     let mut scan = Scan::default();
-    let mut buffer: Vec<u8> = Vec::new();
-    let mut long: Option<LongLine> = None;
-    let mut piece = vec![0; PIECE];
-    loop {
-        let got = match reader.read(&mut piece) {
-            Ok(0) => break,
-            Ok(got) => got,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) => return Err(e),
-        };
-        scan.reading.size += got as u64;
-        let mut rest = &piece[..got];
-        while let Some(end) = memchr::memchr(b'\n', rest) {
-            scan.piece(&mut buffer, &mut long, &rest[..end]);
-            scan.line_ends(&mut buffer, &mut long, true);
-            rest = &rest[end + 1..];
+    let mut lines = Lines::in_pieces(reader, 0, PIECE);
+    let mut told = 0;
+    while let Some(line) = lines.next_line()? {
+        let (end, newline) = (line.end(), line.newline);
+        match line.body {
+            Body::Short(bytes) => scan.short(bytes, newline),
+            Body::Long(long) => scan.judge(long.0, None, newline),
         }
-        scan.piece(&mut buffer, &mut long, rest);
-        if !went_on(got as u64) {
-            return Ok(scan.unfinished());
+        scan.reading.size = end;
+        if end - told >= PIECE as u64 {
+            if !went_on(end - told) {
+                return Ok(scan.unfinished());
+            }
+            told = end;
         }
     }
-    if !buffer.is_empty() || long.is_some() {
-        scan.line_ends(&mut buffer, &mut long, false);
-    }
+    went_on(scan.reading.size - told);
     Ok(scan.finished())
 }
 
@@ -130,31 +122,6 @@ impl Default for Scan {
 }
 
 impl Scan {
-    /// Takes the next part of the line at hand.
-    fn piece(&self, buffer: &mut Vec<u8>, long: &mut Option<LongLine>, piece: &[u8]) {
-        if let Some(long) = long {
-            long.feed(piece);
-            return;
-        }
-        buffer.extend_from_slice(piece);
-        if buffer.len() > LONG {
-            let mut line = LongLine::default();
-            line.feed(buffer);
-            buffer.clear();
-            *long = Some(line);
-        }
-    }
-
-    fn line_ends(&mut self, buffer: &mut Vec<u8>, long: &mut Option<LongLine>, newline: bool) {
-        match long.take() {
-            Some(line) => self.judge(line.end(), None, newline),
-            None => {
-                self.short(buffer, newline);
-                buffer.clear();
-            }
-        }
-    }
-
     /// A line that is at hand as a whole.
     fn short(&mut self, bytes: &[u8], newline: bool) {
         let mut text = bytes;
