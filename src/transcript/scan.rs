@@ -181,8 +181,11 @@ impl Scan {
                 n => format!("{n} whole records"),
             };
             self.note(FindingId::GluedRecords, ended.len, Some(detail));
-        } else if newline {
+        } else if newline || kind == DamageKind::TooDeep {
             self.note(FindingId::BadLine, ended.len, Some(kind_text(kind).to_owned()));
+            if !newline {
+                self.note(FindingId::NoFinalNewline, ended.len, None);
+            }
         } else {
             self.note(FindingId::TornTail, ended.len, None);
         }

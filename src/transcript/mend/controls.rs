@@ -16,7 +16,7 @@ pub fn escaped(text: &[u8]) -> Option<Vec<Edit>> {
     }
     let fixed = apply(text, &edits);
     match record::line(&fixed) {
-        Line::Record(found) if fields::proves(&found, &fixed) => Some(edits),
+        Line::Record(found) if fields::proves(&found) => Some(edits),
         _ => None,
     }
 }

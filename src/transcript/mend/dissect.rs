@@ -3,7 +3,7 @@
 //! Records that follow each other from the start of the line are whole if each of them is an object. A record behind a
 //! fragment must prove itself ([`super::fields::proves`]), because the end of a torn record is full of objects.
 
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 
 use crate::model::index::DamageKind;
 use crate::store::lexer::Lexer;
@@ -12,7 +12,7 @@ use crate::transcript::long_line::LongLine;
 use crate::transcript::record::{self, Line, Record};
 
 use super::fields;
-use super::lines::RawLine;
+use super::lines::{Bytes, RawLine};
 
 /// How many places are tried as the beginning of a record behind a fragment.
 const TRIES: usize = 64;
@@ -108,9 +108,7 @@ fn record_at(text: &[u8], at: usize) -> Option<(usize, Record)> {
 fn next_record(text: &[u8], from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
     let starts = memchr::memmem::find_iter(rest, BEGINS).map(|n| from + n).take(TRIES);
-    let proven = |at: &usize| {
-        record_at(text, *at).is_some_and(|(to, found)| fields::proves(&found, &text[*at..to]))
-    };
+    let proven = |at: &usize| record_at(text, *at).is_some_and(|(_, found)| fields::proves(&found));
     starts.into_iter().find(proven)
 }
 
@@ -118,7 +116,7 @@ fn next_record(text: &[u8], from: usize) -> Option<usize> {
 ///
 /// # Errors
 /// What reading gives.
-pub fn dissect_long(file: &mut (impl Read + Seek), line: &RawLine) -> io::Result<Vec<Part>> {
+pub fn dissect_long(file: &(impl Bytes + ?Sized), line: &RawLine) -> io::Result<Vec<Part>> {
     let whole = usize::try_from(line.text_len).unwrap_or(usize::MAX);
     let mut parts = Vec::new();
     let mut at = 0;
@@ -134,8 +132,7 @@ pub fn dissect_long(file: &mut (impl Read + Seek), line: &RawLine) -> io::Result
             let Some(start) = find_long(file, line, from)?.filter(|_| tries < LONG_TRIES) else { break None };
             tries += 1;
             if let Some((_, found)) = long_record_at(file, line, start)?
-                && (found.session || found.parent != record::Parent::Absent)
-                && found.id.is_some()
+                && fields::proves(&found)
             {
                 break Some(start);
             }
@@ -150,25 +147,25 @@ pub fn dissect_long(file: &mut (impl Read + Seek), line: &RawLine) -> io::Result
 
 /// The object that begins at `at` of a long line, and where it ends.
 fn long_record_at(
-    file: &mut (impl Read + Seek),
+    file: &(impl Bytes + ?Sized),
     line: &RawLine,
     at: usize,
 ) -> io::Result<Option<(usize, Record)>> {
     let whole = usize::try_from(line.text_len).unwrap_or(usize::MAX);
-    let read = |file: &mut _, to: usize| -> io::Result<crate::transcript::long_line::Ended> {
+    let read = |to: usize| -> io::Result<Line> {
         let mut long = LongLine::default();
         each_piece(file, line, at, to, |_, piece| {
             long.feed(piece);
             !long.is_bad()
         })?;
-        Ok(long.end())
+        Ok(long.end().0.line)
     };
-    match read(file, whole)?.line {
+    match read(whole)? {
         Line::Record(found) => Ok(Some((whole, found))),
         // Something follows: what comes before it is read once more, alone.
         Line::Bad(fault) if fault.kind == DamageKind::TrailingData => {
             let to = at + fault.at;
-            match read(file, to)?.line {
+            match read(to)? {
                 Line::Record(found) => Ok(Some((to, found))),
                 _ => Ok(None),
             }
@@ -178,7 +175,7 @@ fn long_record_at(
 }
 
 /// The next place of a long line that looks like the beginning of a record.
-fn find_long(file: &mut (impl Read + Seek), line: &RawLine, from: usize) -> io::Result<Option<usize>> {
+fn find_long(file: &(impl Bytes + ?Sized), line: &RawLine, from: usize) -> io::Result<Option<usize>> {
     const NEEDLE: &[u8] = b"{\"type\":\"";
     let whole = usize::try_from(line.text_len).unwrap_or(usize::MAX);
     let mut window: Vec<u8> = Vec::new();
@@ -203,7 +200,7 @@ fn find_long(file: &mut (impl Read + Seek), line: &RawLine, from: usize) -> io::
 /// # Errors
 /// What reading gives.
 pub fn each_piece(
-    file: &mut (impl Read + Seek),
+    file: &(impl Bytes + ?Sized),
     line: &RawLine,
     from: usize,
     to: usize,
@@ -211,15 +208,12 @@ pub fn each_piece(
 ) -> io::Result<()> {
     let mut offset = line.start(from);
     let end = line.end(to);
-    file.seek(SeekFrom::Start(offset))?;
     let mut buffer = vec![0; 64 * 1024];
     while offset < end {
         let want = usize::try_from(end - offset).map_or(buffer.len(), |n| n.min(buffer.len()));
-        let got = match file.read(&mut buffer[..want]) {
-            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(got) => got,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) => return Err(e),
+        let got = match file.read_at(&mut buffer[..want], offset)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            got => got,
         };
         let mut rest = &buffer[..got];
         while !rest.is_empty() {

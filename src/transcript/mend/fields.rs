@@ -3,6 +3,7 @@
 use crate::model::index::Text;
 use crate::store::identity::identity;
 use crate::store::lexer::{Fault, Lexer};
+use crate::model::transcript::Kind;
 use crate::transcript::record::{Parent, Record};
 
 /// Top-level fields. Text is raw, between the quotes.
@@ -22,8 +23,6 @@ pub struct Fields {
     pub cwd: Option<Vec<u8>>,
     /// `parentSession`.
     pub parent_session: Option<Vec<u8>>,
-    /// `message` is an object.
-    pub message: bool,
     /// `message.role` is a string that is not blank.
     pub role: bool,
 }
@@ -57,7 +56,6 @@ impl Fields {
                 self.version = number(lexer.span_from(start).of(buf));
             }
             b"message" if lexer.peek() == Some(b'{') => {
-                self.message = true;
                 lexer.members(|lexer, name| {
                     if &*identity(name, buf) == b"role" {
                         self.role = text(lexer)?.is_some_and(|role| !role.trim_ascii().is_empty());
@@ -86,14 +84,13 @@ fn number(text: &[u8]) -> Option<u64> {
 
 /// Whether an object that was found behind a fragment is a record of its own: a torn record ends with objects too (a tool
 /// call has a `type` and an `id`), but none of them names a parent.
-pub fn proves(record: &Record, text: &[u8]) -> bool {
+pub fn proves(record: &Record) -> bool {
     if record.id.is_none() {
         return false;
     }
-    record.session || record.parent != Parent::Absent || {
-        let fields = Fields::of(text);
-        fields.kind.as_deref() == Some(b"message") && fields.message && fields.timestamp.is_some()
-    }
+    record.session
+        || record.parent != Parent::Absent
+        || (record.kind == Kind::Message && record.message && record.at.is_some())
 }
 
 #[cfg(test)]

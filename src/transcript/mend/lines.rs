@@ -1,17 +1,66 @@
-//! The lines of a file, NUL bytes taken out and remembered.
+//! A line with its NUL bytes taken out and remembered.
 //!
 //! A power cut leaves blocks of NUL bytes where text was never written; a line may hold megabytes of them. They are
 //! counted, not kept.
 
-use std::io::{self, Read};
+use std::io;
 
-use crate::transcript::long_line::LongLine;
-use crate::transcript::scan::LONG;
+use crate::transcript::lines::LONG;
 
-/// Bytes read at once.
-const PIECE: usize = 64 * 1024;
 /// Most runs of NUL bytes in one line that are told apart.
 const RUNS: usize = 4096;
+/// Bytes read at once.
+const PIECE: usize = 64 * 1024;
+
+/// Bytes at any offset, of a size that does not change meanwhile: an open transcript, or text in memory.
+pub trait Bytes {
+    /// How many there are.
+    fn size(&self) -> u64;
+
+    /// Reads at an offset; gives the bytes read, fewer only at the end.
+    ///
+    /// # Errors
+    /// What reading gives.
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize>;
+}
+
+impl Bytes for [u8] {
+    fn size(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        let rest = usize::try_from(at).ok().and_then(|at| self.get(at..)).unwrap_or_default();
+        let len = rest.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&rest[..len]);
+        Ok(len)
+    }
+}
+
+/// All of it, from the beginning, as a reader.
+pub struct Reader<'a, B: ?Sized> {
+    bytes: &'a B,
+    at: u64,
+    went_on: &'a dyn Fn(u64) -> bool,
+    /// The reading was stopped before the end.
+    pub stopped: bool,
+}
+
+impl<'a, B: Bytes + ?Sized> Reader<'a, B> {
+    /// Starts at the beginning. `went_on` hears of bytes as they are read, and stops the reading by answering no.
+    pub fn new(bytes: &'a B, went_on: &'a dyn Fn(u64) -> bool) -> Self {
+        Self { bytes, at: 0, went_on, stopped: false }
+    }
+}
+
+impl<B: Bytes + ?Sized> io::Read for Reader<'_, B> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.bytes.read_at(buffer, self.at)?;
+        self.at += got as u64;
+        self.stopped |= got > 0 && !(self.went_on)(got as u64);
+        Ok(if self.stopped { 0 } else { got })
+    }
+}
 
 /// NUL bytes in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,13 +88,43 @@ pub struct RawLine {
     pub text_len: u64,
     /// Runs of NUL bytes, in order.
     pub nuls: Vec<NulRun>,
-    /// The text is too long to keep: it was checked as it came by.
-    pub long: Option<LongLine>,
+    /// The text is too long to keep.
+    pub long: bool,
     /// It has more runs of NUL bytes than are told apart.
     pub noise: bool,
 }
 
 impl RawLine {
+    /// A line that is at hand as a whole.
+    pub fn of(bytes: &[u8], number: u64, offset: u64, newline: bool) -> Self {
+        let mut line = Self { number, offset, newline, ..Self::default() };
+        line.feed(bytes);
+        line
+    }
+
+    /// A line of `len` bytes that must be read again.
+    ///
+    /// # Errors
+    /// What reading gives.
+    pub fn read(
+        file: &(impl Bytes + ?Sized),
+        number: u64,
+        offset: u64,
+        len: u64,
+        newline: bool,
+    ) -> io::Result<Self> {
+        let mut line = Self { number, offset, newline, ..Self::default() };
+        let mut buffer = vec![0; PIECE];
+        while line.len < len {
+            let want = usize::try_from(len - line.len).map_or(PIECE, |n| n.min(PIECE));
+            match file.read_at(&mut buffer[..want], offset + line.len)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                got => line.feed(&buffer[..got]),
+            }
+        }
+        Ok(line)
+    }
+
     /// File offset of the byte at `pos` of the text.
     pub fn start(&self, pos: usize) -> u64 {
         self.at(pos as u64, |run| run.after <= pos as u64)
@@ -82,92 +161,24 @@ impl RawLine {
     }
 
     fn nul(&mut self, len: u64) {
-        match self.nuls.last_mut() {
-            Some(last) if last.after == self.text_len => last.len += len,
-            _ if self.nuls.len() == RUNS => self.noise = true,
-            _ => self.nuls.push(NulRun { after: self.text_len, len }),
+        if let Some(last) = self.nuls.last_mut().filter(|last| last.after == self.text_len) {
+            last.len += len;
+        } else if self.nuls.len() == RUNS {
+            self.noise = true;
+        } else {
+            self.nuls.push(NulRun { after: self.text_len, len });
         }
     }
 
     fn plain(&mut self, piece: &[u8]) {
         self.text_len += piece.len() as u64;
-        if let Some(long) = &mut self.long {
-            return long.feed(piece);
+        if self.long {
+            return;
         }
         self.text.extend_from_slice(piece);
         if self.text.len() > LONG {
-            let mut long = LongLine::default();
-            long.feed(&self.text);
             self.text = Vec::new();
-            self.long = Some(long);
-        }
-    }
-}
-
-/// Reads lines one after the other.
-pub struct Lines<'a, R> {
-    reader: &'a mut R,
-    buffer: Vec<u8>,
-    from: usize,
-    to: usize,
-    offset: u64,
-    number: u64,
-    went_on: &'a dyn Fn(u64) -> bool,
-    stopped: bool,
-}
-
-impl<'a, R: Read> Lines<'a, R> {
-    /// Starts at the beginning of the file, where `reader` must be. `went_on` hears of bytes as they are read, and stops
-    /// the reading by answering no.
-    pub fn new(reader: &'a mut R, went_on: &'a dyn Fn(u64) -> bool) -> Self {
-        Self { reader, buffer: vec![0; PIECE], from: 0, to: 0, offset: 0, number: 0, went_on, stopped: false }
-    }
-
-    /// The reading was stopped before the end.
-    pub fn stopped(&self) -> bool {
-        self.stopped
-    }
-
-    /// The next line; `None` at the end of the file.
-    ///
-    /// # Errors
-    /// What reading gives.
-    pub fn next(&mut self) -> io::Result<Option<RawLine>> {
-        let mut line = RawLine { number: self.number + 1, offset: self.offset, ..RawLine::default() };
-        loop {
-            if self.from == self.to && !self.fill()? {
-                if line.len == 0 {
-                    return Ok(None);
-                }
-                break;
-            }
-            let rest = &self.buffer[self.from..self.to];
-            if let Some(end) = memchr::memchr(b'\n', rest) {
-                line.feed(&rest[..end]);
-                line.newline = true;
-                self.from += end + 1;
-                break;
-            }
-            line.feed(rest);
-            self.from = self.to;
-        }
-        self.number += 1;
-        self.offset = line.after();
-        Ok(Some(line))
-    }
-
-    fn fill(&mut self) -> io::Result<bool> {
-        loop {
-            match self.reader.read(&mut self.buffer) {
-                Ok(0) => return Ok(false),
-                Ok(got) => {
-                    (self.from, self.to) = (0, got);
-                    self.stopped = !(self.went_on)(got as u64);
-                    return Ok(!self.stopped);
-                }
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(e),
-            }
+            self.long = true;
         }
     }
 }
@@ -176,29 +187,17 @@ impl<'a, R: Read> Lines<'a, R> {
 mod tests {
     use super::*;
 
-    fn all(bytes: &[u8]) -> Vec<RawLine> {
-        let mut reader = bytes;
-        let mut lines = Lines::new(&mut reader, &|_| true);
-        std::iter::from_fn(|| lines.next().unwrap()).collect()
-    }
-
     #[test]
-    fn lines_have_offsets_and_text_without_nuls() {
-        let lines = all(b"ab\n\n\0\0c\0d\0\0\nlast");
-        let seen: Vec<_> = lines.iter().map(|l| (l.number, l.offset, l.len, l.newline, &*l.text)).collect();
-        assert_eq!(seen[0], (1, 0, 2, true, &b"ab"[..]));
-        assert_eq!(seen[1], (2, 3, 0, true, &b""[..]));
-        assert_eq!(seen[2], (3, 4, 7, true, &b"cd"[..]));
-        assert_eq!(seen[3], (4, 12, 4, false, &b"last"[..]));
-        let nul = &lines[2];
-        assert_eq!((nul.start(0), nul.end(0), nul.start(1), nul.end(1), nul.end(2)), (6, 4, 8, 7, 9));
-        assert!(all(b"").is_empty());
+    fn positions_in_the_text_lead_back_to_the_file() {
+        let line = RawLine::of(b"\0\0c\0d\0\0", 3, 4, true);
+        assert_eq!((line.len, &*line.text, line.after()), (7, &b"cd"[..], 12));
+        assert_eq!((line.start(0), line.end(0), line.start(1), line.end(1), line.end(2)), (6, 4, 8, 7, 9));
     }
 
     #[test]
     fn a_line_of_nothing_but_nuls_costs_nothing() {
         let bytes = vec![0; 3 << 20];
-        let lines = all(&bytes);
-        assert_eq!((lines.len(), lines[0].len, lines[0].text_len, lines[0].long.is_some()), (1, 3 << 20, 0, false));
+        let line = RawLine::read(&bytes[..], 1, 0, 3 << 20, false).unwrap();
+        assert_eq!((line.len, line.text_len, line.long), (3 << 20, 0, false));
     }
 }

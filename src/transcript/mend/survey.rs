@@ -1,17 +1,20 @@
 //! One pass over a transcript: what is kept, what goes, what changes.
 
-use std::io::{self, Read, Seek};
+use std::io;
 
 use crate::model::index::DamageKind;
 use crate::model::mend::{Edit, HeaderSeen, MendKind, Mended, Piece, Survey};
+use crate::model::transcript::{IdKind, Kind, Role};
 use crate::store::parse::BOM;
+use crate::transcript::lines::{Body, Lines};
+use crate::transcript::long_line::Ended;
 use crate::transcript::record::{self, IdHash, Line, Record};
 use crate::units::json_text::unescape;
 
 use super::controls;
 use super::dissect::{Part, PartKind, dissect, dissect_long, each_piece};
 use super::fields::Fields;
-use super::lines::{Lines, RawLine};
+use super::lines::{Bytes, RawLine, Reader};
 use super::tree::{self, Lost, Tree};
 use super::unicode::Fixer;
 
@@ -22,30 +25,30 @@ const JOIN_LINES: usize = 256;
 /// Most bytes of such a record.
 const JOIN_BYTES: u64 = 1 << 20;
 
-/// Reads the file from its beginning. `went_on` hears of bytes as they are read, and stops the reading by answering no:
-/// nothing is mended then.
+/// Reads the whole file. `went_on` hears of bytes as they are read, and stops the reading by answering no: nothing is
+/// mended then.
 ///
 /// # Errors
 /// What reading gives. Content never is an error.
-pub fn survey<F: Read + Seek>(file: &mut F, went_on: &dyn Fn(u64) -> bool) -> io::Result<Survey> {
-    file.rewind()?;
+pub fn survey(file: &(impl Bytes + ?Sized), went_on: &dyn Fn(u64) -> bool) -> io::Result<Survey> {
     let mut work = Work::default();
-    let mut again = Vec::new();
-    {
-        let mut lines = Lines::new(file, went_on);
-        while let Some(line) = lines.next()? {
-            if let Some(long) = work.line(line) {
-                again.push(long);
-            }
+    let mut reader = Reader::new(file, went_on);
+    let mut lines = Lines::new(&mut reader, 0);
+    let mut number = 0;
+    while let Some(line) = lines.next_line()? {
+        number += 1;
+        let (at, len, newline) = (line.at, line.len, line.newline);
+        match line.body {
+            Body::Short(bytes) => work.line(RawLine::of(bytes, number, at, newline)),
+            Body::Long(long) => work.long(file, &long.0, (number, at, len, newline))?,
         }
-        if lines.stopped() {
-            return Ok(Survey::default());
-        }
+        work.out.size = at + len + u64::from(newline);
+        work.out.lines = number;
+    }
+    if reader.stopped {
+        return Ok(Survey::default());
     }
     work.flush();
-    for line in again {
-        work.long_line(file, line)?;
-    }
     work.finish(file)
 }
 
@@ -63,26 +66,11 @@ struct Work {
 }
 
 impl Work {
-    /// Judges one line. Gives it back if it must be read again because it is too long to keep.
-    fn line(&mut self, mut line: RawLine) -> Option<RawLine> {
-        self.out.size = line.after();
-        self.out.lines = line.number;
+    /// Judges one line.
+    fn line(&mut self, line: RawLine) {
         if line.noise {
             self.flush();
-            self.fragment_line(&line);
-            return None;
-        }
-        if let Some(long) = line.long.take() {
-            self.flush();
-            let ended = long.end();
-            return match ended.line {
-                Line::Record(found) if line.nuls.is_empty() && !ended.bad_unicode => {
-                    self.record(&found, None, &line, (0, len_of(&line)), true);
-                    self.final_newline(&line);
-                    None
-                }
-                _ => Some(line),
-            };
+            return self.fragment_line(&line);
         }
         let judged = record::line(&line.text);
         match judged {
@@ -99,7 +87,40 @@ impl Work {
             }
             _ => self.bad(&line, &judged),
         }
-        None
+    }
+
+    /// A line that is too long to keep. It is read again if something is wrong with it.
+    fn long(
+        &mut self,
+        file: &(impl Bytes + ?Sized),
+        ended: &Ended,
+        (number, at, len, newline): (u64, u64, u64, bool),
+    ) -> io::Result<()> {
+        self.flush();
+        if let Line::Record(found) = ended.line
+            && !ended.bad_unicode
+        {
+            let line = RawLine { number, offset: at, len, newline, text_len: len, long: true, ..RawLine::default() };
+            self.record(&found, None, &line, (0, len_of(&line)), true);
+            self.final_newline(&line);
+            return Ok(());
+        }
+        let line = RawLine::read(file, number, at, len, newline)?;
+        if !line.long || line.noise {
+            self.line(line);
+            return Ok(());
+        }
+        if matches!(ended.line, Line::Bad(fault) if fault.kind == DamageKind::TooDeep) {
+            self.too_deep(&line);
+            return Ok(());
+        }
+        self.long_line(file, line)
+    }
+
+    fn too_deep(&mut self, line: &RawLine) {
+        let why = format!("nested deeper than {} levels", crate::store::lexer::MAX_DEPTH);
+        self.out.leave(line.number, line.offset, why);
+        self.final_newline(line);
     }
 
     /// A line after one that ends in the middle of a string.
@@ -195,8 +216,7 @@ impl Work {
                 self.cut_line(line, MendKind::NotARecord, true, Some(what.to_owned()));
             }
             Line::Bad(fault) if fault.kind == DamageKind::TooDeep => {
-                let why = format!("nested deeper than {} levels", crate::store::lexer::MAX_DEPTH);
-                self.out.leave(line.number, line.offset, why);
+                self.too_deep(line);
             }
             Line::Bad(_) if line.nuls.is_empty() && self.escaped(line) => {}
             _ => {
@@ -217,7 +237,7 @@ impl Work {
         true
     }
 
-    fn long_line(&mut self, file: &mut (impl Read + Seek), line: RawLine) -> io::Result<()> {
+    fn long_line(&mut self, file: &(impl Bytes + ?Sized), line: RawLine) -> io::Result<()> {
         let parts = dissect_long(file, &line)?;
         for part in parts.iter().filter(|p| matches!(p.kind, PartKind::Record(_))) {
             let mut fixer = Fixer::default();
@@ -239,6 +259,10 @@ impl Work {
 
     /// Keeps the records of a line and takes out the rest.
     fn parts(&mut self, line: &RawLine, parts: &[Part], text: Option<&[u8]>) {
+        let mut parts = parts.to_vec();
+        if let Some(text) = text {
+            parts.iter_mut().filter(|p| lacks_role(p, text)).for_each(|p| p.kind = PartKind::Fragment);
+        }
         let records = parts.iter().filter(|p| matches!(p.kind, PartKind::Record(_))).count();
         if records == 0 {
             if line.text_len == 0 || parts.iter().all(|p| p.kind == PartKind::Nothing) {
@@ -247,6 +271,7 @@ impl Work {
             }
             return self.fragment_line(line);
         }
+        let parts = &parts;
         let mut cuts: Vec<(u64, u64)> = Vec::new();
         for (run, start) in nul_spans(line) {
             cuts.push((start, start + run));
@@ -373,28 +398,26 @@ impl Work {
             return self.session(found, text.unwrap_or_default(), line, span);
         }
         if let Some(text) = text {
-            let fields = Fields::of(text);
-            if fields.is_roleless() && !found.compaction {
-                return self.roleless(&fields, line, (at, line.end(to)), alone);
+            if may_lack_role(found) {
+                let fields = Fields::of(text);
+                if fields.is_roleless() {
+                    return self.roleless(&fields, line, (at, line.end(to)));
+                }
             }
-            if self.out.first_time.is_none() {
-                self.out.first_time = fields.timestamp.as_ref().map(|raw| unescape(raw));
+            if self.out.first_time.is_none() && found.at.is_some() {
+                self.out.first_time = Fields::of(text).timestamp.as_ref().map(|raw| unescape(raw));
             }
             if text.len() == to - from && (std::str::from_utf8(text).is_err() || record::has_lone_surrogate(text)) {
                 self.unicode(line, from, Fixer::of(text));
             }
         }
         self.out.entries += 1;
-        self.out.with_id += u64::from(found.id.is_some());
+        self.out.with_id += u64::from(found.named == IdKind::Usable);
         self.tree.add(found, line.number, at);
     }
 
-    /// A message without a role: the gateway drops it before its next run.
-    fn roleless(&mut self, fields: &Fields, line: &RawLine, (from, to): (u64, u64), alone: bool) {
-        // Between other records of a line it stays; the next repair finds it on a line of its own.
-        if !alone {
-            return;
-        }
+    /// A message without a role: the gateway drops it before its next run. It has a line of its own.
+    fn roleless(&mut self, fields: &Fields, line: &RawLine, (from, to): (u64, u64)) {
         self.cut_line(line, MendKind::NoRole, true, None);
         self.lose(fields, line, (from, to), (false, true));
     }
@@ -478,7 +501,7 @@ impl Work {
         self.out.edits.push(edit);
     }
 
-    fn finish(mut self, file: &mut (impl Read + Seek)) -> io::Result<Survey> {
+    fn finish(mut self, file: &(impl Bytes + ?Sized)) -> io::Result<Survey> {
         sort(&mut self.out);
         if self.out.header_version() > 1 || self.out.with_id > 0 {
             tree::mend(&mut self.out, &self.tree, &self.lost, file)?;
@@ -492,6 +515,14 @@ fn sort(out: &mut Survey) {
     out.edits.sort_by_key(|e| (e.at, e.cut));
     out.torn.sort_by_key(|p| p.at);
     out.mended.sort_by_key(|m| (m.offset, m.kind));
+}
+
+fn lacks_role(part: &Part, text: &[u8]) -> bool {
+    matches!(part.kind, PartKind::Record(found) if may_lack_role(&found) && Fields::of(&text[part.from..part.to]).is_roleless())
+}
+
+fn may_lack_role(found: &Record) -> bool {
+    found.kind == Kind::Message && matches!(found.role, Role::None | Role::Other)
 }
 
 fn begins(line: &RawLine) -> bool {
