@@ -23,6 +23,8 @@ pub mod runs;
 pub mod select;
 pub mod sessions;
 pub mod show;
+pub mod transcript;
+pub mod transcript_read;
 pub mod undo;
 pub mod usage;
 pub mod values;

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 
 pub mod copies;
 pub mod tree;
+pub mod unnamed;
 
 /// Writes `content` to `path` as a whole: temp file beside it, then rename over it.
 ///

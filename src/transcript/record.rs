@@ -231,6 +231,20 @@ pub fn glued(bytes: &[u8]) -> Vec<usize> {
     found
 }
 
+/// Begin and end of every whole record in a bad line (see [`glued`]), white space around it left out.
+pub fn whole_records(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let end = |start: usize| Some((start, record_at(bytes, start)?));
+    glued(bytes)
+        .into_iter()
+        .filter_map(end)
+        .map(|(start, end)| {
+            let spaces = bytes[start..end].len() - bytes[start..end].trim_ascii_end().len();
+            let lead = bytes[start..end].len() - bytes[start..end].trim_ascii_start().len();
+            (start + lead, end - spaces)
+        })
+        .collect()
+}
+
 /// The end of the object that begins at `at`, white space before and after it included.
 fn record_at(bytes: &[u8], at: usize) -> Option<usize> {
     if u32::try_from(bytes.len()).is_err() {

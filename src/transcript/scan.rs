@@ -15,9 +15,9 @@ use crate::model::index::DamageKind;
 use crate::model::transcript::Reading;
 use crate::store::parse::BOM;
 
-use super::links::Links;
-use super::lines::{Body, Lines};
 pub use super::lines::LONG;
+use super::lines::{Body, Lines};
+use super::links::Links;
 use super::long_line::Ended;
 use super::record::{self, Line, Record};
 

@@ -1,0 +1,14 @@
+//! `transcript search`.
+
+use crate::cli::GlobalFlags;
+use crate::cli::transcript::SearchArgs;
+use crate::context::Context;
+use crate::error::{Error, Result};
+
+/// Runs the command.
+///
+/// # Errors
+/// The transcript cannot be read.
+pub fn run(_ctx: &mut Context, _g: &GlobalFlags, _a: &SearchArgs) -> Result<u8> {
+    Err(Error::failed("not there yet"))
+}
