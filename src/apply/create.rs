@@ -10,11 +10,14 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use super::splice;
 use super::state::Exec;
 use crate::error::{Error, Result};
 use crate::fsx::mutate::{Dir, cannot_link};
 use crate::journal::write::Journal;
-use crate::model::effect::{Effect, PackedContent};
+use crate::fsx::mutate::preserve::Attributes;
+use crate::model::effect::{Effect, FileRef, PackedContent, Phase};
+use crate::model::mend::Piece;
 use crate::model::outcome::Outcome;
 use crate::model::run::RunLine;
 
@@ -38,12 +41,14 @@ impl Created {
     /// The first failure; everything is taken back then.
     pub(super) fn run(run: &mut Exec<'_>, journal: &Journal) -> Result<Self> {
         let mut created = Self::default();
-        for ix in run.open_effects(|e| matches!(e, Effect::Restore { .. } | Effect::Unpack { .. })) {
+        for ix in run.open_effects(|e| e.phase() == Phase::Create) {
             let made = match &run.effect(ix).effect {
                 Effect::Restore { from, to, .. } => {
                     restore(run, ix, from, to).map_err(|e| Error::io("restore", &run.folder.path().join(to), e))
                 }
                 Effect::Unpack { copy, content, to } => unpack(run, journal, ix, copy, content, to),
+                Effect::Extract { file, pieces, to } => extract(run, journal, ix, file, pieces, to)
+                    .map_err(|e| Error::io("make", &run.folder.path().join(to), e)),
                 _ => continue,
             };
             match made {
@@ -96,7 +101,7 @@ impl Created {
                     }
                 }
                 // Otherwise it goes with the run folder.
-                Effect::Unpack { .. } if !made.renamed && same(run, made) => drop(made.source.unlink(&made.name)),
+                Effect::Unpack { .. } | Effect::Extract { .. } if !made.renamed && same(run, made) => drop(made.source.unlink(&made.name)),
                 _ => {}
             }
         }
@@ -168,4 +173,29 @@ fn unpack(
     drop(file);
     let files = journal.dir().sub(crate::journal::write::FILES).map_err(failed)?;
     give(run, ix, files, OsStr::new(&name), to).map_err(failed)
+}
+
+/// Writes pieces of a file into the run folder, durably, and gives them their name from there.
+fn extract(
+    run: &Exec<'_>,
+    journal: &Journal,
+    ix: usize,
+    file: &FileRef,
+    pieces: &[Piece],
+    to: &OsStr,
+) -> io::Result<Made> {
+    let mut source = run.folder.open_file(&file.name)?;
+    if !file.fp.same_file(&crate::fsx::mutate::stat_file(&source)?) {
+        return Err(io::Error::other(format!("{} was changed meanwhile", file.name.display())));
+    }
+    let name = RunLine::unpacked_name(u32::try_from(ix).unwrap_or(u32::MAX));
+    let mut new = journal.files().create(&name, 0o600)?;
+    new.allocate(splice::extracted_len(pieces))?;
+    splice::extract(&mut source, pieces, &mut new)?;
+    // Whoever may read the transcript may read what was in it; what cannot be given leaves it with its owner alone.
+    let _ = Attributes::of(&source)?.give_to(&new)?;
+    new.sync()?;
+    drop(new);
+    let files = journal.dir().sub(crate::journal::write::FILES)?;
+    give(run, ix, files, OsStr::new(&name), to)
 }
