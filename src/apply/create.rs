@@ -13,9 +13,9 @@ use std::path::Path;
 use super::splice;
 use super::state::Exec;
 use crate::error::{Error, Result};
+use crate::fsx::mutate::preserve::Attributes;
 use crate::fsx::mutate::{Dir, cannot_link};
 use crate::journal::write::Journal;
-use crate::fsx::mutate::preserve::Attributes;
 use crate::model::effect::{Effect, FileRef, PackedContent, Phase};
 use crate::model::mend::Piece;
 use crate::model::outcome::Outcome;
@@ -101,7 +101,9 @@ impl Created {
                     }
                 }
                 // Otherwise it goes with the run folder.
-                Effect::Unpack { .. } | Effect::Extract { .. } if !made.renamed && same(run, made) => drop(made.source.unlink(&made.name)),
+                Effect::Unpack { .. } | Effect::Extract { .. } if !made.renamed && same(run, made) => {
+                    drop(made.source.unlink(&made.name))
+                }
                 _ => {}
             }
         }

@@ -76,8 +76,10 @@ impl Pass<'_, '_> {
     }
 
     fn keep(&mut self, ix: usize) {
-        let (Effect::Move { file, .. } | Effect::Stow { file } | Effect::Rewrite { file, .. } | Effect::Splice { file, .. }) =
-            &self.run.effect(ix).effect
+        let (Effect::Move { file, .. }
+        | Effect::Stow { file }
+        | Effect::Rewrite { file, .. }
+        | Effect::Splice { file, .. }) = &self.run.effect(ix).effect
         else {
             return;
         };
@@ -243,7 +245,12 @@ impl Pass<'_, '_> {
         let done: Vec<usize> = (0..self.run.outcomes.len())
             .filter(|ix| self.run.outcomes[*ix].as_ref().is_some_and(|o| o.freed().is_some()))
             .filter(|ix| self.run.effect(*ix).effect.phase() == Phase::Remove)
-            .filter(|ix| !matches!(self.run.effect(*ix).effect, Effect::Rewrite { .. } | Effect::Splice { .. } | Effect::SetMode { .. }))
+            .filter(|ix| {
+                !matches!(
+                    self.run.effect(*ix).effect,
+                    Effect::Rewrite { .. } | Effect::Splice { .. } | Effect::SetMode { .. }
+                )
+            })
             .collect();
         if done.is_empty() {
             return;

@@ -107,6 +107,8 @@ pub struct LeftAlone {
     pub offset: u64,
     /// Why. Not escaped.
     pub why: String,
+    /// A person must look at it: the gateway would lose something.
+    pub grave: bool,
 }
 
 /// What the first record of the mended file will be.
@@ -201,8 +203,13 @@ impl Survey {
 
     /// Notes something that stays as it is.
     pub fn leave(&mut self, line: u64, offset: u64, why: impl Into<String>) {
+        self.leave_it(LeftAlone { line, offset, why: why.into(), grave: false });
+    }
+
+    /// Notes something that stays as it is, and what a person should know about it.
+    pub fn leave_it(&mut self, left: LeftAlone) {
         if (self.left.len() as u64) < Self::SHOWN {
-            self.left.push(LeftAlone { line, offset, why: why.into() });
+            self.left.push(left);
         }
     }
 

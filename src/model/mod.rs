@@ -31,6 +31,7 @@ pub mod settings;
 pub mod sourced;
 pub mod stores;
 pub mod transcript;
+pub mod transcript_repair;
 pub mod usage;
 
 /// Milliseconds since the Unix epoch, or a span of milliseconds. Signed: differences with a wrong clock are negative.

@@ -354,13 +354,7 @@ impl RunRecord {
         let done = self.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
         let kept = matches!(
             line.op,
-            RunOp::Move
-                | RunOp::Stow
-                | RunOp::Rewrite
-                | RunOp::Restore
-                | RunOp::Unpack
-                | RunOp::Create
-                | RunOp::Mode
+            RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Unpack | RunOp::Create | RunOp::Mode
         );
         done && kept
     }

@@ -9,6 +9,7 @@ pub mod locate;
 pub mod long_line;
 pub mod mend;
 pub mod names;
+pub mod pairs;
 pub mod parallel;
 pub mod preview;
 pub mod record;

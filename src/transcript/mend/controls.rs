@@ -6,7 +6,6 @@
 use crate::model::mend::Edit;
 use crate::transcript::record::{self, Line};
 
-use super::fields;
 
 /// The changes that make a record of `text`, relative to it; `None` if that does not make one.
 pub fn escaped(text: &[u8]) -> Option<Vec<Edit>> {
@@ -16,7 +15,7 @@ pub fn escaped(text: &[u8]) -> Option<Vec<Edit>> {
     }
     let fixed = apply(text, &edits);
     match record::line(&fixed) {
-        Line::Record(found) if fields::proves(&found) => Some(edits),
+        Line::Record(found) if found.proves_itself() => Some(edits),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! A line that is no record: the whole records in it, and what is between them.
 //!
 //! Records that follow each other from the start of the line are whole if each of them is an object. A record behind a
-//! fragment must prove itself ([`super::fields::proves`]), because the end of a torn record is full of objects.
+//! fragment must prove itself ([`Record::proves_itself`]), because the end of a torn record is full of objects.
 
 use std::io;
 
@@ -11,7 +11,6 @@ use crate::store::parse::BOM;
 use crate::transcript::long_line::LongLine;
 use crate::transcript::record::{self, Line, Record};
 
-use super::fields;
 use super::lines::{Bytes, RawLine};
 
 /// How many places are tried as the beginning of a record behind a fragment.
@@ -108,7 +107,7 @@ fn record_at(text: &[u8], at: usize) -> Option<(usize, Record)> {
 fn next_record(text: &[u8], from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
     let starts = memchr::memmem::find_iter(rest, BEGINS).map(|n| from + n).take(TRIES);
-    let proven = |at: &usize| record_at(text, *at).is_some_and(|(_, found)| fields::proves(&found));
+    let proven = |at: &usize| record_at(text, *at).is_some_and(|(_, found)| found.proves_itself());
     starts.into_iter().find(proven)
 }
 
@@ -132,7 +131,7 @@ pub fn dissect_long(file: &(impl Bytes + ?Sized), line: &RawLine) -> io::Result<
             let Some(start) = find_long(file, line, from)?.filter(|_| tries < LONG_TRIES) else { break None };
             tries += 1;
             if let Some((_, found)) = long_record_at(file, line, start)?
-                && fields::proves(&found)
+                && found.proves_itself()
             {
                 break Some(start);
             }
@@ -146,11 +145,7 @@ pub fn dissect_long(file: &(impl Bytes + ?Sized), line: &RawLine) -> io::Result<
 }
 
 /// The object that begins at `at` of a long line, and where it ends.
-fn long_record_at(
-    file: &(impl Bytes + ?Sized),
-    line: &RawLine,
-    at: usize,
-) -> io::Result<Option<(usize, Record)>> {
+fn long_record_at(file: &(impl Bytes + ?Sized), line: &RawLine, at: usize) -> io::Result<Option<(usize, Record)>> {
     let whole = usize::try_from(line.text_len).unwrap_or(usize::MAX);
     let read = |to: usize| -> io::Result<Line> {
         let mut long = LongLine::default();

@@ -3,8 +3,6 @@
 use crate::model::index::Text;
 use crate::store::identity::identity;
 use crate::store::lexer::{Fault, Lexer};
-use crate::model::transcript::Kind;
-use crate::transcript::record::{Parent, Record};
 
 /// Top-level fields. Text is raw, between the quotes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,6 +21,8 @@ pub struct Fields {
     pub cwd: Option<Vec<u8>>,
     /// `parentSession`.
     pub parent_session: Option<Vec<u8>>,
+    /// `firstKeptEntryId`.
+    pub kept: Option<Vec<u8>>,
     /// `message.role` is a string that is not blank.
     pub role: bool,
 }
@@ -47,6 +47,7 @@ impl Fields {
             b"type" => self.kind = text(lexer)?,
             b"id" => self.id = text(lexer)?,
             b"parentId" => self.parent = Some(text(lexer)?),
+            b"firstKeptEntryId" => self.kept = text(lexer)?,
             b"timestamp" => self.timestamp = text(lexer)?,
             b"cwd" => self.cwd = text(lexer)?,
             b"parentSession" => self.parent_session = text(lexer)?,
@@ -82,26 +83,19 @@ fn number(text: &[u8]) -> Option<u64> {
     (value.is_finite() && (0.0..1e15).contains(&value)).then_some(value as u64)
 }
 
-/// Whether an object that was found behind a fragment is a record of its own: a torn record ends with objects too (a tool
-/// call has a `type` and an `id`), but none of them names a parent.
-pub fn proves(record: &Record) -> bool {
-    if record.id.is_none() {
-        return false;
-    }
-    record.session
-        || record.parent != Parent::Absent
-        || (record.kind == Kind::Message && record.message && record.at.is_some())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_fragment_gives_what_comes_before_the_cut() {
-        let whole = r#"{"type":"message","id":"b","parentId":"a","timestamp":"T","message":{"role":"user","content":"hello"}}"#;
+        let whole =
+            r#"{"type":"message","id":"b","parentId":"a","timestamp":"T","message":{"role":"user","content":"hello"}}"#;
         let all = Fields::of(whole.as_bytes());
-        assert_eq!((all.id.as_deref(), all.parent.clone().flatten().as_deref(), all.role), (Some(&b"b"[..]), Some(&b"a"[..]), true));
+        assert_eq!(
+            (all.id.as_deref(), all.parent.clone().flatten().as_deref(), all.role),
+            (Some(&b"b"[..]), Some(&b"a"[..]), true)
+        );
         let cut = Fields::of(&whole.as_bytes()[..whole.find("hello").unwrap()]);
         assert_eq!((cut.id, cut.parent, cut.role), (all.id, all.parent, true));
         let early = Fields::of(br#"{"type":"message","id":"b","parentId":"a"#);

@@ -106,13 +106,7 @@ impl RawLine {
     ///
     /// # Errors
     /// What reading gives.
-    pub fn read(
-        file: &(impl Bytes + ?Sized),
-        number: u64,
-        offset: u64,
-        len: u64,
-        newline: bool,
-    ) -> io::Result<Self> {
+    pub fn read(file: &(impl Bytes + ?Sized), number: u64, offset: u64, len: u64, newline: bool) -> io::Result<Self> {
         let mut line = Self { number, offset, newline, ..Self::default() };
         let mut buffer = vec![0; PIECE];
         while line.len < len {

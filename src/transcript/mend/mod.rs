@@ -19,6 +19,7 @@
 
 pub mod controls;
 pub mod dissect;
+pub mod edited;
 pub mod fields;
 pub mod header;
 pub mod lines;

@@ -384,14 +384,7 @@ impl Work {
     }
 
     /// A record that is whole. `alone`: nothing else is on its line.
-    fn record(
-        &mut self,
-        found: &Record,
-        text: Option<&[u8]>,
-        line: &RawLine,
-        (from, to): (usize, usize),
-        alone: bool,
-    ) {
+    fn record(&mut self, found: &Record, text: Option<&[u8]>, line: &RawLine, (from, to): (usize, usize), alone: bool) {
         let at = line.start(from);
         let span = if alone && line.nuls.is_empty() { (at, line.after() - at) } else { (at, line.end(to) - at) };
         if found.session {

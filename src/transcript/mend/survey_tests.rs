@@ -198,7 +198,8 @@ fn headers_are_rebuilt_moved_and_kept_once() {
     // Junk before it is no reason to make one.
     assert_eq!(mend(format!("null\n{HEADER}\n{a}\n")).1, format!("{HEADER}\n{a}\n"));
     // Entries without ids are those of version 1.
-    let (_, out) = mend("{\"type\":\"message\",\"timestamp\":\"T\",\"message\":{\"role\":\"user\",\"content\":\"x\"}}\n");
+    let (_, out) =
+        mend("{\"type\":\"message\",\"timestamp\":\"T\",\"message\":{\"role\":\"user\",\"content\":\"x\"}}\n");
     assert!(out.starts_with(r#"{"type":"session","id":"from-the-name""#), "{out}");
 }
 
@@ -230,7 +231,9 @@ fn strange_text_becomes_the_replacement_character() {
     assert_eq!(out, format!("{HEADER}\n{}\n", half.replace(r"\ud83e", r"\ufffd")));
     assert_eq!(kinds(&survey), [("unicode", 2)]);
     let mut raw = format!("{HEADER}\n").into_bytes();
-    raw.extend_from_slice(&entry("a", "").into_bytes().into_iter().map(|b| if b == b'w' { 0xFF } else { b }).collect::<Vec<_>>());
+    raw.extend_from_slice(
+        &entry("a", "").into_bytes().into_iter().map(|b| if b == b'w' { 0xFF } else { b }).collect::<Vec<_>>(),
+    );
     raw.push(b'\n');
     assert!(mend(&raw).1.contains("\u{fffd}ords of a"));
 }
@@ -248,8 +251,12 @@ fn circles_are_cut() {
     let (_, out) = mend(format!("{HEADER}\n{a}\n{b}\n{}\n{}\n", entry("a", "b"), entry("c", "a")));
     assert_eq!(out.lines().nth(3), Some(&*entry("a", "")));
     // Its own parent, and a step forward.
-    let (_, out) = mend(format!("{HEADER}\n{}\n{}\n{}\n{}\n", entry("x", "x"), entry("a", "c"), entry("b", "a"), entry("c", "b")));
-    assert_eq!(out, format!("{HEADER}\n{}\n{}\n{}\n{}\n", entry("x", ""), entry("a", ""), entry("b", "a"), entry("c", "b")));
+    let (_, out) =
+        mend(format!("{HEADER}\n{}\n{}\n{}\n{}\n", entry("x", "x"), entry("a", "c"), entry("b", "a"), entry("c", "b")));
+    assert_eq!(
+        out,
+        format!("{HEADER}\n{}\n{}\n{}\n{}\n", entry("x", ""), entry("a", ""), entry("b", "a"), entry("c", "b"))
+    );
 }
 
 #[test]

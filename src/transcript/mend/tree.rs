@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 
-use crate::model::mend::{Edit, MendKind, Mended, Survey};
+use crate::model::mend::{Edit, LeftAlone, MendKind, Mended, Survey};
 use crate::store::identity::{identity, identity_of};
 use crate::store::lexer::Lexer;
 use crate::transcript::record::{IdHash, Parent, Record, hash};
@@ -174,7 +174,8 @@ fn cycles(out: &mut Survey, tree: &Tree, file: &(impl Bytes + ?Sized)) -> io::Re
         };
         let node = tree.nodes[ix];
         let Some((at, len, id)) = value(file, node.at, field)? else {
-            out.leave(node.line, node.at, "it closes a circle of parents, and its fields lie too far apart");
+            let why = "it closes a circle of parents, and its fields lie too far apart".to_owned();
+            out.leave_it(LeftAlone { line: node.line, offset: node.at, why, grave: true });
             continue;
         };
         let (put, how) = match cut {
