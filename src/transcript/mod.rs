@@ -1,6 +1,9 @@
 //! Transcript names, bounded reads, and the scanner that reads every line.
 
+pub mod context;
+pub mod cut;
 pub mod entries;
+pub mod estimate;
 pub mod header;
 pub mod index;
 pub mod lines;
@@ -9,11 +12,14 @@ pub mod locate;
 pub mod long_line;
 pub mod mend;
 pub mod names;
+pub mod node;
 pub mod pairs;
 pub mod parallel;
 pub mod preview;
+pub mod reader;
 pub mod record;
 pub mod scan;
 pub mod slim;
 pub mod source;
 pub mod tree;
+pub mod usage;
