@@ -43,9 +43,8 @@ impl Created {
         let mut created = Self::default();
         for ix in run.open_effects(|e| e.phase() == Phase::Create) {
             let made = match &run.effect(ix).effect {
-                Effect::Restore { from, to, .. } => {
-                    restore(run, ix, from, to).map_err(|e| Error::io("restore", &run.folder.path().join(to), e))
-                }
+                Effect::Restore { from, to, .. } => restore(run, journal, ix, from, to)
+                    .map_err(|e| Error::io("restore", &run.folder.path().join(to), e)),
                 Effect::Unpack { copy, content, to } => unpack(run, journal, ix, copy, content, to),
                 Effect::Extract { file, pieces, to } => extract(run, journal, ix, file, pieces, to)
                     .map_err(|e| Error::io("make", &run.folder.path().join(to), e)),
@@ -120,12 +119,27 @@ fn same(run: &Exec<'_>, made: &Made) -> bool {
     }
 }
 
-fn restore(run: &Exec<'_>, ix: usize, from: &Path, to: &OsStr) -> io::Result<Made> {
+fn restore(run: &Exec<'_>, journal: &Journal, ix: usize, from: &Path, to: &OsStr) -> io::Result<Made> {
     let (Some(parent), Some(name)) = (from.parent(), from.file_name()) else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
     let source = Dir::open(parent, run.folder.faults())?;
+    // A file of the live folder gets a second name; it must never lose its own to it.
+    if parent == run.folder.path() {
+        return match source.link(name, &run.folder, to) {
+            Ok(()) => Ok(Made { ix, to: to.to_owned(), source, name: name.to_owned(), renamed: false }),
+            Err(e) if cannot_link(&e) => copy(run, journal, ix, name, to),
+            Err(e) => Err(e),
+        };
+    }
     give(run, ix, source, name, to)
+}
+
+/// A copy of a file of the folder, where no second name can be had.
+fn copy(run: &Exec<'_>, journal: &Journal, ix: usize, name: &OsStr, to: &OsStr) -> io::Result<Made> {
+    let fp = run.folder.stat(name)?;
+    let whole = Piece { at: 0, len: fp.size, newline: false };
+    extract(run, journal, ix, &FileRef { name: name.to_owned(), fp }, &[whole], to)
 }
 
 /// Links `name` of `source` into the folder, or renames it where no link can be made.

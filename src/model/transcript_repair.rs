@@ -30,8 +30,6 @@ pub struct TranscriptFacts {
     pub backup: Option<OsString>,
     /// Names that are taken in the folder.
     pub taken: Vec<OsString>,
-    /// The file system can make hard links.
-    pub links: bool,
     /// Our process id.
     pub pid: u32,
     /// The time.

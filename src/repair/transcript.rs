@@ -7,7 +7,7 @@
 use std::ffi::{OsStr, OsString};
 
 use crate::model::effect::{Effect, FileRef};
-use crate::model::mend::{Piece, edited_len};
+use crate::model::mend::edited_len;
 use crate::model::probe::LockState;
 use crate::model::transcript_repair::{TranscriptFacts, TranscriptPlan};
 
@@ -25,12 +25,8 @@ pub fn plan(facts: &TranscriptFacts) -> TranscriptPlan {
     }
     plan.backup = Some(facts.backup.clone().unwrap_or_else(|| {
         let name = backup_name(facts);
-        plan.effects.push(if facts.links {
-            Effect::Restore { from: facts.folder.join(&facts.name), to: name.clone(), replaces: None }
-        } else {
-            let whole = Piece { at: 0, len: survey.size, newline: false };
-            Effect::Extract { file: file.clone(), pieces: vec![whole], to: name.clone() }
-        });
+        let from = facts.folder.join(&facts.name);
+        plan.effects.push(Effect::Restore { from, to: name.clone(), replaces: None });
         name
     }));
     if !survey.torn.is_empty() {

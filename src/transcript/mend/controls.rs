@@ -6,7 +6,6 @@
 use crate::model::mend::Edit;
 use crate::transcript::record::{self, Line};
 
-
 /// The changes that make a record of `text`, relative to it; `None` if that does not make one.
 pub fn escaped(text: &[u8]) -> Option<Vec<Edit>> {
     let edits = escapes(text);

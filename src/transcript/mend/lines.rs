@@ -6,6 +6,7 @@
 use std::io;
 
 use crate::transcript::lines::LONG;
+use crate::transcript::source::Source;
 
 /// Most runs of NUL bytes in one line that are told apart.
 const RUNS: usize = 4096;
@@ -34,6 +35,16 @@ impl Bytes for [u8] {
         let len = rest.len().min(buffer.len());
         buffer[..len].copy_from_slice(&rest[..len]);
         Ok(len)
+    }
+}
+
+impl Bytes for Source {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        Self::read_at(self, buffer, at)
     }
 }
 

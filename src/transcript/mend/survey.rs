@@ -178,7 +178,7 @@ impl Work {
             let at = usize::try_from(edit.at).unwrap_or(usize::MAX);
             self.edit(Edit { at: line.start(at), cut: edit.cut, put: edit.put.clone() }, false);
         }
-        let detail = Some(crate::model::mend_text::characters(edits.len() as u64));
+        let detail = Some(crate::report::plural::count(edits.len() as u64, "character"));
         self.note(MendKind::Control, line, line.offset, edits.len() as u64, detail);
     }
 
@@ -427,7 +427,7 @@ impl Work {
             let start = line.start(at);
             self.edit(Edit { at: start, cut: line.end(end) - start, put: edit.put }, false);
         }
-        self.note(MendKind::Unicode, line, first, count, Some(crate::model::mend_text::places(count)));
+        self.note(MendKind::Unicode, line, first, count, Some(crate::report::plural::count(count, "place")));
     }
 
     fn session(&mut self, found: &Record, text: &[u8], line: &RawLine, (at, cut): (u64, u64)) {
