@@ -148,7 +148,7 @@ fn one(out: &mut String, checked: &CheckedTranscript<'_>, finding: &Finding, sty
     let _ = writeln!(out, "\n{} ({places}{size})", style.paint(role, &heading));
     let _ = writeln!(out, "  {}", finding.id.explain());
     if let Some((does, how)) = gateway_does(finding.id) {
-        let _ = writeln!(out, "  The gateway {does}: {how}.");
+        let _ = writeln!(out, "  Gateway ({does}): {how}.");
     }
     let all = checked.places(finding);
     let shown = if checked.verbose { all.len() } else { all.len().min(SHOWN) };

@@ -84,7 +84,7 @@ fn time_of_name(time: &[u8]) -> Option<String> {
 }
 
 /// The row whose transcript this is.
-fn row_of<'i>(folder: &FolderFacts, file: &Artefact, index: &'i IndexFacts) -> Option<&'i Row> {
+pub fn row_of<'i>(folder: &FolderFacts, file: &Artefact, index: &'i IndexFacts) -> Option<&'i Row> {
     let path = folder.path.join(&*file.name);
     let leads = |row: &&Row| locate::locate(&folder.path, index, row).is_some_and(|found| found.path == path);
     index.rows.iter().filter(|row| !row.shadowed).find(leads)

@@ -37,6 +37,8 @@ const LOOK: usize = 1 << 20;
 /// The transcript is not there or cannot be read.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CheckOneArgs) -> Result<u8> {
     let chosen = target::one(ctx, g, &a.one)?;
+    // Commands that are named take the path, which says which store it is.
+    a.one.select.given(&mut ctx.given);
     let source = chosen.open(ctx)?;
     let place = Place::of(&chosen.path)?;
     let locked = place.lock(ctx).is_some_and(|(_, _, state)| state.holds());

@@ -33,7 +33,7 @@ use crate::scan::{folder, header_sources, same_bytes};
 use crate::store;
 use crate::transcript::mend::edited::Edited;
 use crate::transcript::mend::{header, survey, upgrade};
-use crate::transcript::scan;
+use crate::transcript::{names, scan};
 use crate::transcript::source::Source;
 
 /// Attempts while another program keeps writing to the transcript.
@@ -53,6 +53,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairOneArgs) -> Result<u8> 
     let chosen = target::one(ctx, g, &a.one)?;
     may_be_mended(&chosen)?;
     let start = target::stores(ctx, g, &a.one.select)?;
+    // Commands that are named take the path, which says which store it is.
+    a.one.select.given(&mut ctx.given);
     let place = Place::of(&chosen.path)?;
     let world = ctx.clone();
     let work = Work { ctx: &world, start: &start, args: a, chosen: &chosen, place: &place };
@@ -212,9 +214,6 @@ impl Work<'_> {
         if survey.lines == 0 {
             return (Some("it has no byte: there is nothing to mend".to_owned()), HeaderSources::default());
         }
-        if self.chosen.class == Class::Foreign || (survey.entries == 0 && survey.remains.id.is_none()) {
-            return (Some("nothing in it proves that it is a transcript".to_owned()), HeaderSources::default());
-        }
         let Some(file) = self.artefact(folder) else {
             return (Some("it is no longer there".to_owned()), HeaderSources::default());
         };
@@ -222,6 +221,13 @@ impl Work<'_> {
             IndexState::Whole(index) => Some(index),
             _ => None,
         });
+        let proven = survey.entries > 0
+            || survey.remains.id.is_some()
+            || names::generated_id(file.stem()).is_some()
+            || index.as_ref().is_some_and(|index| header_sources::row_of(folder, file, index).is_some());
+        if !proven || self.chosen.class == Class::Foreign {
+            return (Some("nothing in it proves that it is a transcript".to_owned()), HeaderSources::default());
+        }
         let sources = header_sources::gather(folder, file, index.as_ref());
         (header::mend(survey, &sources.fields).err(), sources)
     }
