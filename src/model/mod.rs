@@ -10,6 +10,7 @@ pub mod cron;
 pub mod decision;
 pub mod effect;
 pub mod entry;
+pub mod export;
 pub mod facts;
 pub mod finding;
 pub mod fingerprint;

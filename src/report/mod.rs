@@ -10,6 +10,7 @@ pub mod config;
 pub mod cron;
 pub mod disk;
 pub mod escape;
+pub mod export;
 pub mod failure;
 pub mod found;
 pub mod json;

@@ -22,4 +22,5 @@ pub mod scan;
 pub mod slim;
 pub mod source;
 pub mod tree;
+pub mod turn;
 pub mod usage;
