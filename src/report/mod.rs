@@ -29,4 +29,5 @@ pub mod show;
 pub mod span;
 pub mod style;
 pub mod table;
+pub mod transcript;
 pub mod undo;

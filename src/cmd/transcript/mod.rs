@@ -1,6 +1,9 @@
 //! The commands of the group `transcript`.
 
 pub mod context;
+pub mod opened;
+pub mod pager;
+pub mod related;
 pub mod search;
 pub mod show;
 pub mod stats;
