@@ -30,6 +30,7 @@ pub mod show;
 pub mod span;
 pub mod style;
 pub mod table;
+pub mod transcript;
 pub mod transcript_check;
 pub mod transcript_repair;
 pub mod undo;

@@ -10,7 +10,7 @@ use super::estimate;
 use super::node::Node;
 use super::reader::Records;
 use super::tree::{Path, Tree};
-use super::usage::Usage;
+use super::usage::{self, Usage};
 use crate::model::transcript::{Kind, Role};
 
 /// One message of the context.
@@ -160,7 +160,7 @@ fn message(at: u32, kind: Kind, old: bool, node: &Node<'_>) -> Option<Message> {
             let stop = message.text_of("stopReason");
             out.failed = matches!(stop.as_deref(), Some("error" | "aborted"));
             let answer = out.role.as_deref() == Some("assistant");
-            out.usage = message.get("usage").filter(|_| answer).and_then(|usage| Usage::of(&usage));
+            out.usage = message.get("usage").filter(|_| answer).and_then(|usage| usage::of(&usage));
             out.left_out = message.get("excludeFromContext").and_then(|flag| flag.flag()) == Some(true);
         }
         Kind::CustomMessage => {

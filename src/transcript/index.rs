@@ -138,6 +138,27 @@ impl Index {
         failed.map_or(Ok(whole), Err)
     }
 
+    /// The index of the end of a file: `bytes` begin at offset `at`, which need not begin a line. Line numbers mean nothing in
+    /// it.
+    ///
+    /// # Errors
+    /// None: the bytes are at hand.
+    pub fn of_end(bytes: &[u8], at: u64) -> io::Result<Self> {
+        let mut index = Self { size: at + bytes.len() as u64, ..Self::default() };
+        let mut lines = Lines::in_pieces(bytes, at, bytes.len().clamp(1, super::lines::PIECE));
+        if at > 0 {
+            // What came before is not known, and stands for entries that were let go.
+            index.entries.dropped = 1;
+            lines.skip_line()?;
+        }
+        let mut part = Part::default();
+        while let Some(line) = lines.next_line()? {
+            part.line(line);
+        }
+        index.take(part);
+        Ok(index)
+    }
+
     fn take(&mut self, part: Part) {
         let before = self.entries.dropped + self.entries.len() as u64;
         for mut entry in part.entries {

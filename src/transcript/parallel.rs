@@ -19,7 +19,10 @@ struct State<T> {
 
 /// Threads worth having for this many jobs.
 pub fn threads(jobs: usize) -> usize {
-    std::thread::available_parallelism().map_or(1, NonZero::get).min(jobs).max(1)
+    if jobs < 2 {
+        return 1;
+    }
+    std::thread::available_parallelism().map_or(1, NonZero::get).min(jobs)
 }
 
 /// Runs `work` on every job and gives the results to `take`, in order. `take` ends it all by answering no.

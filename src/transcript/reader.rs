@@ -24,6 +24,11 @@ impl<'a> Records<'a> {
         Self { source, window: Vec::new(), start: 0 }
     }
 
+    /// The same, with a part of the file that was read already.
+    pub fn with_window(source: &'a Source, start: u64, window: Vec<u8>) -> Self {
+        Self { source, window, start }
+    }
+
     /// Gives the record of an entry to `each`; nothing if it is not there any more.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 //! a circle for ever, the walk here ends and says so. Nothing here recurses.
 
 use super::entries::{NULL, RECOVERED};
-use super::index::{First, Index};
+use super::index::{Faults, First, Index};
 use super::record::IdHash;
 use crate::model::transcript::{IdKind, Kind};
 
@@ -99,11 +99,11 @@ pub enum Opening {
 }
 
 /// What the gateway does with the file when it opens it.
-pub fn opening(index: &Index) -> Opening {
-    match index.first {
-        First::Header(_) if index.faults.first_null > 0 => Opening::Throws,
+pub fn opening(first: First, faults: &Faults) -> Opening {
+    match first {
+        First::Header(_) if faults.first_null > 0 => Opening::Throws,
         First::Header(_) => Opening::Reads,
-        First::Other(place) if index.faults.first_null == place.line => Opening::Throws,
+        First::Other(place) if faults.first_null == place.line => Opening::Throws,
         First::Other(_) | First::Nothing => Opening::Wipes,
     }
 }

@@ -76,7 +76,10 @@ fn records_on_damaged_lines_are_seen_only_on_request() {
 
 #[test]
 fn what_the_gateway_does_with_a_file() {
-    let open = |text: &str| opening(&index_in(text.as_bytes(), 64));
+    let open = |text: &str| {
+        let index = index_in(text.as_bytes(), 64);
+        opening(index.first, &index.faults)
+    };
     let header = "{\"type\":\"session\",\"id\":\"s\"}\n";
     assert_eq!(open(header), Opening::Reads);
     assert_eq!(open(&format!("{header}null\n")), Opening::Throws);

@@ -1,24 +1,7 @@
 //! Tokens and cost that a provider reported, in whatever words (spec/transcripts.md 1.4).
 
 use super::node::Node;
-
-/// What one call used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Usage {
-    /// Tokens of the prompt that were not cached.
-    pub input: u64,
-    /// Tokens of the answer.
-    pub output: u64,
-    /// Tokens read from the cache.
-    pub cache_read: u64,
-    /// Tokens written to the cache.
-    pub cache_write: u64,
-    /// `total` as reported; 0 if it was not.
-    pub total: u64,
-    /// US dollars, as the gateway computed them; 0 if it did not.
-    pub cost: f64,
-}
+pub use crate::model::transcript_usage::Usage;
 
 const INPUT: [&str; 6] = ["input", "inputTokens", "input_tokens", "promptTokens", "prompt_tokens", "prompt_n"];
 const OUTPUT: [&str; 6] =
@@ -27,58 +10,29 @@ const CACHE_READ: [&str; 4] = ["cacheRead", "cache_read", "cache_read_input_toke
 const CACHE_WRITE: [&str; 3] = ["cacheWrite", "cache_write", "cache_creation_input_tokens"];
 const TOTAL: [&str; 3] = ["total", "totalTokens", "total_tokens"];
 
-impl Usage {
-    /// Reads a `usage` object. `None` for anything else.
-    pub fn of(node: &Node<'_>) -> Option<Self> {
-        if !node.is_object() {
-            return None;
-        }
-        let members = node.members();
-        let find =
-            |name: &str| members.iter().rev().find(|(key, _)| &**key == name.as_bytes()).map(|(_, value)| *value);
-        let first = |names: &[&str]| names.iter().find_map(|name| find(name)?.number());
-        let nested = |outer: &str, inner: &str| find(outer).and_then(|o| o.get(inner)).and_then(|v| v.number());
-        let details = || {
-            nested("input_tokens_details", "cached_tokens").or_else(|| nested("prompt_tokens_details", "cached_tokens"))
-        };
-        // Providers of this family count the cached tokens into the prompt.
-        let counted_in = find("cached_tokens").and_then(|v| v.number()).or_else(details).is_some();
-        let cache_read = whole(first(&CACHE_READ).or_else(details));
-        let input = whole(first(&INPUT).or_else(|| nested("timings", "prompt_n")));
-        Some(Self {
-            input: if counted_in { input.saturating_sub(cache_read) } else { input },
-            output: whole(first(&OUTPUT).or_else(|| nested("timings", "predicted_n"))),
-            cache_read,
-            cache_write: whole(first(&CACHE_WRITE)),
-            total: whole(first(&TOTAL)),
-            cost: nested("cost", "total").filter(|cost| cost.is_finite() && *cost > 0.0).unwrap_or(0.0),
-        })
+/// Reads a `usage` object. `None` for anything else.
+pub fn of(node: &Node<'_>) -> Option<Usage> {
+    if !node.is_object() {
+        return None;
     }
-
-    /// Tokens of the prompt side: what the context held at that call.
-    pub fn prompt(&self) -> u64 {
-        self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
-    }
-
-    /// Tokens of the context after the call, as the gateway counts them for its decision to compact.
-    pub fn context(&self) -> u64 {
-        if self.total > 0 { self.total } else { self.prompt().saturating_add(self.output) }
-    }
-
-    /// Whether nothing was used.
-    pub fn is_zero(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// Adds another.
-    pub fn add(&mut self, other: &Self) {
-        self.input = self.input.saturating_add(other.input);
-        self.output = self.output.saturating_add(other.output);
-        self.cache_read = self.cache_read.saturating_add(other.cache_read);
-        self.cache_write = self.cache_write.saturating_add(other.cache_write);
-        self.total = self.total.saturating_add(other.total);
-        self.cost += other.cost;
-    }
+    let members = node.members();
+    let find = |name: &str| members.iter().rev().find(|(key, _)| &**key == name.as_bytes()).map(|(_, value)| *value);
+    let first = |names: &[&str]| names.iter().find_map(|name| find(name)?.number());
+    let nested = |outer: &str, inner: &str| find(outer).and_then(|o| o.get(inner)).and_then(|v| v.number());
+    let details =
+        || nested("input_tokens_details", "cached_tokens").or_else(|| nested("prompt_tokens_details", "cached_tokens"));
+    // Providers of this family count the cached tokens into the prompt.
+    let counted_in = find("cached_tokens").and_then(|v| v.number()).or_else(details).is_some();
+    let cache_read = whole(first(&CACHE_READ).or_else(details));
+    let input = whole(first(&INPUT).or_else(|| nested("timings", "prompt_n")));
+    Some(Usage {
+        input: if counted_in { input.saturating_sub(cache_read) } else { input },
+        output: whole(first(&OUTPUT).or_else(|| nested("timings", "predicted_n"))),
+        cache_read,
+        cache_write: whole(first(&CACHE_WRITE)),
+        total: whole(first(&TOTAL)),
+        cost: nested("cost", "total").filter(|cost| cost.is_finite() && *cost > 0.0).unwrap_or(0.0),
+    })
 }
 
 /// Truncated to a whole number; negative and absent is 0.
@@ -91,7 +45,7 @@ mod tests {
     use super::*;
 
     fn usage(text: &str) -> Usage {
-        Usage::of(&Node::new(text.as_bytes(), &[]).unwrap()).unwrap()
+        of(&Node::new(text.as_bytes(), &[]).unwrap()).unwrap()
     }
 
     #[test]

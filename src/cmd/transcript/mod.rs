@@ -3,7 +3,10 @@
 pub mod check;
 pub mod context;
 pub mod export;
+pub mod opened;
+pub mod pager;
 pub mod place;
+pub mod related;
 pub mod repair;
 pub mod search;
 pub mod show;

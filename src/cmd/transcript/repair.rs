@@ -33,8 +33,8 @@ use crate::scan::{folder, header_sources, same_bytes};
 use crate::store;
 use crate::transcript::mend::edited::Edited;
 use crate::transcript::mend::{header, survey, upgrade};
-use crate::transcript::{names, scan};
 use crate::transcript::source::Source;
+use crate::transcript::{names, scan};
 
 /// Attempts while another program keeps writing to the transcript.
 const TRIES: u32 = 3;

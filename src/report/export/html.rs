@@ -250,7 +250,8 @@ impl<'o> Page<'o> {
         match block {
             Block::Text(text) => rich(self.out, text),
             Block::Thinking(text) => {
-                self.out.write_all(b"<details class=\"thinking\">\n<summary>Thinking</summary>\n<div class=\"text\">")?;
+                self.out
+                    .write_all(b"<details class=\"thinking\">\n<summary>Thinking</summary>\n<div class=\"text\">")?;
                 escape(self.out, text.trim())?;
                 self.out.write_all(b"</div>\n</details>\n")
             }

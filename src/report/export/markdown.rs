@@ -165,7 +165,8 @@ fn prose(out: &mut dyn Write, text: &str) -> io::Result<()> {
             continue;
         }
         let level = line.len() - line.trim_start_matches('#').len();
-        let down = if (1..=6).contains(&level) { "#".repeat(DOWN.min(6usize.saturating_sub(level))) } else { String::new() };
+        let down =
+            if (1..=6).contains(&level) { "#".repeat(DOWN.min(6usize.saturating_sub(level))) } else { String::new() };
         writeln!(out, "{down}{}", without_html(line))?;
     }
     match fence {
