@@ -25,7 +25,7 @@ pub mod sessions;
 pub mod show;
 pub mod transcript;
 pub mod transcript_mend;
-mod transcript_read;
+pub mod transcript_read;
 pub mod undo;
 pub mod usage;
 pub mod values;

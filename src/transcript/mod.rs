@@ -1,5 +1,6 @@
 //! Transcript names, bounded reads, and the scanner that reads every line.
 
+pub mod branches;
 pub mod context;
 pub mod cut;
 pub mod entries;
@@ -19,6 +20,7 @@ pub mod present;
 pub mod preview;
 pub mod reader;
 pub mod record;
+pub mod redact;
 pub mod scan;
 pub mod silent;
 pub mod slim;

@@ -1,20 +1,18 @@
 //! Records made ready for an export.
 //!
-//! Every text passes `clean` on its way, so that a secret cannot slip through one of them.
+//! Every text passes [`Cleaner`] on its way, so that a secret cannot slip through one of them.
 
 use std::borrow::Cow;
 
 use super::entries::Entry;
 use super::node::Node;
+use super::redact::Cleaner;
 use crate::model::export::{Block, Turn};
 use crate::model::transcript::{Kind, Role};
 
-/// Takes out of a text what must not be shown.
-pub type Clean<'c> = &'c dyn for<'t> Fn(Cow<'t, str>) -> Cow<'t, str>;
-
 /// One entry. `node` is its record, if that could be read.
-pub fn turn<'a>(entry: &Entry, node: Option<Node<'a>>, clean: Clean<'_>) -> Turn<'a> {
-    let text = |name: &str| node.and_then(|n| n.text_of(name)).map(clean);
+pub fn turn<'a>(entry: &Entry, node: Option<Node<'a>>, clean: &Cleaner) -> Turn<'a> {
+    let text = |name: &str| node.and_then(|n| n.text_of(name)).map(|t| clean.text(t));
     let mut turn = Turn {
         line: entry.line,
         id: text("id"),
@@ -69,8 +67,8 @@ pub fn turn<'a>(entry: &Entry, node: Option<Node<'a>>, clean: Clean<'_>) -> Turn
 }
 
 /// What an entry that is no message says, in a few words.
-fn note(kind: Kind, node: &Node<'_>, clean: Clean<'_>) -> Option<String> {
-    let text = |name: &str| node.text_of(name).map(clean).map(Cow::into_owned);
+fn note(kind: Kind, node: &Node<'_>, clean: &Cleaner) -> Option<String> {
+    let text = |name: &str| node.text_of(name).map(|t| clean.text(t)).map(Cow::into_owned);
     match kind {
         Kind::ModelChange => Some(format!("{}/{}", text("provider")?, text("modelId")?)),
         Kind::ThinkingLevel => text("thinkingLevel"),
@@ -85,8 +83,8 @@ fn note(kind: Kind, node: &Node<'_>, clean: Clean<'_>) -> Option<String> {
     }
 }
 
-fn message_into<'a>(turn: &mut Turn<'a>, message: &Node<'a>, clean: Clean<'_>) {
-    let text = |name: &str| message.text_of(name).map(clean);
+fn message_into<'a>(turn: &mut Turn<'a>, message: &Node<'a>, clean: &Cleaner) {
+    let text = |name: &str| message.text_of(name).map(|t| clean.text(t));
     match turn.role {
         Role::User => turn.who = Cow::Borrowed("user"),
         Role::Assistant => {
@@ -132,23 +130,23 @@ fn is_silent(blocks: &[Block<'_>]) -> bool {
     said && texts.next().is_none()
 }
 
-fn content<'a>(turn: &mut Turn<'a>, content: Option<Node<'a>>, clean: Clean<'_>) {
+fn content<'a>(turn: &mut Turn<'a>, content: Option<Node<'a>>, clean: &Cleaner) {
     let Some(content) = content else { return };
     if let Some(text) = content.text() {
-        turn.blocks.push(Block::Text(clean(text)));
+        turn.blocks.push(Block::Text(clean.text(text)));
         return;
     }
     for item in content.items() {
         if let Some(text) = item.text() {
-            turn.blocks.push(Block::Text(clean(text)));
+            turn.blocks.push(Block::Text(clean.text(text)));
         } else if item.is_object() {
             turn.blocks.push(block(&item, clean));
         }
     }
 }
 
-fn block<'a>(item: &Node<'a>, clean: Clean<'_>) -> Block<'a> {
-    let text = |name: &str| item.text_of(name).map(clean);
+fn block<'a>(item: &Node<'a>, clean: &Cleaner) -> Block<'a> {
+    let text = |name: &str| item.text_of(name).map(|t| clean.text(t));
     let kind = text("type").unwrap_or(Cow::Borrowed("block without a type"));
     let found = match &*kind {
         "text" | "input_text" | "output_text" => text("text").map(Block::Text),
@@ -167,7 +165,7 @@ fn block<'a>(item: &Node<'a>, clean: Clean<'_>) -> Block<'a> {
             let arguments = arguments.map(|a| serde_json::to_string_pretty(&a.to_json()).unwrap_or_default());
             Some(Block::Call {
                 name: text("name").unwrap_or(Cow::Borrowed("unnamed tool")),
-                arguments: clean(Cow::Owned(arguments.unwrap_or_default())).into_owned(),
+                arguments: clean.text(Cow::Owned(arguments.unwrap_or_default())).into_owned(),
             })
         }
         _ => None,

@@ -31,6 +31,8 @@ pub fn escape(out: &mut dyn Write, text: &str) -> io::Result<()> {
             '\'' => "&#39;",
             '\n' | '\t' => continue,
             '\r' => "",
+            // Joiners make one picture of several; a block of text cannot be left by them.
+            '\u{200b}'..='\u{200d}' => continue,
             c if hostile(c) => {
                 out.write_all(&text.as_bytes()[plain..at])?;
                 write!(out, "\\u{{{:x}}}", u32::from(c))?;
