@@ -52,7 +52,7 @@ pub(super) fn splice(run: &Exec<'_>, splice: &Splice<'_>) -> Result<u64, Stop> {
     let lock = name
         .as_encoded_bytes()
         .ends_with(b".jsonl")
-        .then(|| TranscriptLock::acquire(&run.folder, name, &|| ctx.now()))
+        .then(|| TranscriptLock::acquire(&run.folder, name, &|| ctx.now(), run.input.recheck.locked_now))
         .transpose();
     let lock = match lock {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => return Err(Stop::Skip(Skip::LockedNow)),

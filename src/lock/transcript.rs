@@ -31,11 +31,28 @@ pub struct TranscriptLock<'a> {
 impl<'a> TranscriptLock<'a> {
     /// Takes the lock on the transcript `name` of `folder`. `now` is the clock, epoch ms.
     ///
+    /// `held` says whether a lock that is there is held: one whose owner is proven dead makes room.
+    ///
     /// # Errors
-    /// `AlreadyExists` if there is a lock, live or dead; I/O errors.
-    pub fn acquire(folder: &'a Dir, name: &OsStr, now: &dyn Fn() -> Ms) -> io::Result<Self> {
+    /// `AlreadyExists` if somebody holds it; I/O errors.
+    pub fn acquire(
+        folder: &'a Dir,
+        name: &OsStr,
+        now: &dyn Fn() -> Ms,
+        held: &dyn Fn(&OsStr) -> bool,
+    ) -> io::Result<Self> {
         let lock = file_name(name);
-        let mut file = folder.create(&lock, 0o644)?;
+        let mut file = match folder.create(&lock, 0o644) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+                let before = folder.stat(&lock)?;
+                if held(name) || !before.unchanged(&folder.stat(&lock)?) {
+                    return Err(e);
+                }
+                folder.unlink(&lock)?;
+                folder.create(&lock, 0o644)?
+            }
+            other => other?,
+        };
         let text = format!("{{\n  \"createdAt\": \"{}\"\n}}\n", iso(now()));
         let made = file.write_all(text.as_bytes()).and_then(|()| file.stat());
         let fp = match made {

@@ -7,7 +7,6 @@ use super::Ms;
 use super::effect::Effect;
 use super::fingerprint::Fingerprint;
 use super::mend::{HeaderFields, Survey};
-use super::probe::LockState;
 
 /// What a repair is decided from.
 #[derive(Debug, Clone)]
@@ -24,8 +23,6 @@ pub struct TranscriptFacts {
     pub no_header: Option<String>,
     /// What the file will have wrong with it after the edits: ids of findings that are errors.
     pub errors_after: Vec<&'static str>,
-    /// Its lock file, if there is one.
-    pub lock: Option<(OsString, Fingerprint, LockState)>,
     /// A copy with the same bytes that an earlier repair left.
     pub backup: Option<OsString>,
     /// Names that are taken in the folder.

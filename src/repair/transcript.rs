@@ -1,14 +1,13 @@
 //! The repair of one transcript, as effects.
 //!
 //! First a copy of the old file, named as the gateway's own repair names it, then a file for what is taken out, then the
-//! new content; a lock of a dead process goes before it. The gateway leaves a copy with each repair, also if nothing comes
+//! new content. The gateway leaves a copy with each repair, also if nothing comes
 //! of it; here there is none unless something changes, and none beside one that has the same bytes.
 
 use std::ffi::{OsStr, OsString};
 
 use crate::model::effect::{Effect, FileRef};
 use crate::model::mend::edited_len;
-use crate::model::probe::LockState;
 use crate::model::transcript_repair::{TranscriptFacts, TranscriptPlan};
 
 /// Plans it. Nothing is planned if no header can be made, or if errors would be left that the edits should have mended.
@@ -20,9 +19,6 @@ pub fn plan(facts: &TranscriptFacts) -> TranscriptPlan {
     }
     plan.size_after = edited_len(survey.size, &survey.edits);
     let file = FileRef { name: facts.name.clone(), fp: facts.fp };
-    if let Some((name, fp, LockState::Dead { .. })) = &facts.lock {
-        plan.effects.push(Effect::Stow { file: FileRef { name: name.clone(), fp: *fp } });
-    }
     plan.backup = Some(facts.backup.clone().unwrap_or_else(|| {
         let name = backup_name(facts);
         let from = facts.folder.join(&facts.name);

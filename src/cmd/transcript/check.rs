@@ -41,7 +41,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CheckOneArgs) -> Result<u8> {
     a.one.select.given(&mut ctx.given);
     let source = chosen.open(ctx)?;
     let place = Place::of(&chosen.path)?;
-    let locked = place.lock(ctx).is_some_and(|(_, _, state)| state.holds());
+    let locked = place.lock(ctx).is_some_and(|(_, state)| state.holds());
     let failed = |e| Error::io("read", &chosen.path, e);
     let mut reading = read(ctx, &source).map_err(failed)?;
     if let Some(signal) = ctx.cancel.get() {

@@ -18,6 +18,7 @@ use crate::model::conversation::Head;
 use crate::model::export::{ExportHead, Fork};
 use crate::report::export::html::Page;
 use crate::report::export::markdown::Document;
+use crate::report::export::words;
 use crate::report::{escape, plural};
 use crate::transcript::branches::{self, Step, Why};
 use crate::transcript::entries::Entry;
@@ -187,7 +188,7 @@ impl Export<'_> {
         fact("Session", head.session_id.as_deref().map(clean));
         fact("Key", head.key.as_deref().map(clean));
         fact("Agent", head.agent_id.as_deref().map(clean));
-        fact("Started", head.started_at.as_deref().map(|at| clean(&at.replace('T', " "))));
+        fact("Started", head.started_at.as_deref().map(|at| clean(&words::moment(at))));
         let shown = self.active.entries.len() as u64;
         let all = head.entries.unwrap_or(shown);
         let entries = match (self.a.all_branches, all > shown) {
@@ -206,8 +207,8 @@ impl Export<'_> {
             Some(_) => format!(" {} left out.", plural::count(self.cleaner.hidden.get(), "secret")),
             None => String::new(),
         };
-        let at = time::iso(self.ctx.run_time()).replacen('T', " ", 1);
-        format!("Exported by clawkeep {} on {}.{hidden}", env!("CARGO_PKG_VERSION"), &at[..at.len().min(16)])
+        let at = words::moment(&time::iso(self.ctx.run_time()));
+        format!("Exported by clawkeep {} on {at}. All times are UTC.{hidden}", env!("CARGO_PKG_VERSION"))
     }
 
     /// Shows one step after the other.

@@ -10,7 +10,6 @@ use crate::fsx::read as fsx;
 use crate::lock::container::HostView;
 use crate::lock::peer;
 use crate::lock::transcript::file_name;
-use crate::model::fingerprint::Fingerprint;
 use crate::model::probe::LockState;
 use crate::model::stores::Target;
 use crate::scan::facts;
@@ -55,12 +54,12 @@ impl Place {
     }
 
     /// The lock file of the transcript, if there is one.
-    pub fn lock(&self, ctx: &Context) -> Option<(OsString, Fingerprint, LockState)> {
+    pub fn lock(&self, ctx: &Context) -> Option<(OsString, LockState)> {
         let name = file_name(&self.name);
         let path = self.folder.join(&name);
-        let fp = fsx::lstat(&path).ok()?;
+        fsx::lstat(&path).ok()?;
         let network = crate::scan::volume::facts(&self.folder).network;
         let view = HostView::gather(&ctx.env).on_volume(network);
-        Some((name, fp, peer::state(&path, &view, ctx.now())))
+        Some((name, peer::state(&path, &view, ctx.now())))
     }
 }

@@ -172,8 +172,12 @@ impl Work<'_> {
             )));
         }
         let (no_header, sources) = self.header(&mut survey, &folder);
-        if self.args.upgrade && survey.header_version() < NEWEST && survey.is_clean() && no_header.is_none() {
-            upgrade::upgrade(&mut survey, &source).map_err(failed)?;
+        if self.args.upgrade && survey.header_version() < NEWEST && no_header.is_none() {
+            if survey.is_clean() {
+                upgrade::upgrade(&mut survey, &source).map_err(failed)?;
+            } else {
+                survey.leave(0, 0, "the upgrade waits: repair once more with --upgrade when this is done");
+            }
         }
         let errors_after = errors_after(&source, &survey).map_err(failed)?;
         let backup = if survey.is_clean() { None } else { self.same_backup(&source, &folder) };
@@ -184,7 +188,6 @@ impl Work<'_> {
             survey,
             no_header,
             errors_after,
-            lock: self.place.lock(self.ctx),
             backup,
             taken: folder.entries.iter().map(|e| e.name.to_os_string()).collect(),
             pid: std::process::id(),
@@ -274,7 +277,7 @@ impl Work<'_> {
         let deadline = self.ctx.wait.map(|w| self.ctx.now() + w);
         loop {
             match self.place.lock(self.ctx) {
-                Some((name, _, state)) if state.holds() => {
+                Some((name, state)) if state.holds() => {
                     if let Some(signal) = self.ctx.cancel.get() {
                         return Err(Error::new(Kind::Interrupted, format!("interrupted (exit {signal})")));
                     }
@@ -331,7 +334,7 @@ impl Work<'_> {
     fn with_recheck<T>(&self, f: impl FnOnce(Recheck<'_>) -> T) -> T {
         // A lock is nobody's transcript, and nothing else is taken away here.
         let owned_now = |names: &[&OsStr]| Ok(vec![false; names.len()]);
-        let locked_now = |_: &OsStr| self.place.lock(self.ctx).is_some_and(|(_, _, state)| state.holds());
+        let locked_now = |_: &OsStr| self.place.lock(self.ctx).is_some_and(|(_, state)| state.holds());
         let owner_now = || {
             let mut verdict = self.owner(None);
             let nobody = !self.place.is_sessions_folder(self.start);

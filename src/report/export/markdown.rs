@@ -3,12 +3,13 @@
 //! Messages keep their own Markdown, one level down: their headings become smaller ones, raw HTML becomes text, and a code
 //! block that is not closed is closed. Results and arguments stand in fences longer than any inside them.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::html::fence_of;
 use super::words::{self, Look};
 use crate::model::export::{Block, ExportHead, Fork, Turn};
-use crate::report::escape;
+use crate::report::escape::{self, hostile};
 use crate::units::bytes;
 
 /// Levels that headings of messages move down.
@@ -120,6 +121,20 @@ impl<'o> Document<'o> {
     }
 }
 
+/// Text in which only line breaks, tabs and joiners are left of what is not shown.
+fn lines(text: &str) -> Cow<'_, str> {
+    let kept = |c: char| matches!(c, '\n' | '\t' | '\u{200b}'..='\u{200d}');
+    if !text.chars().any(|c| hostile(c) && !kept(c)) {
+        return Cow::Borrowed(text);
+    }
+    let shown = text.chars().map(|c| match c {
+        '\r' => String::new(),
+        c if hostile(c) && !kept(c) => format!("\\u{{{:x}}}", u32::from(c)),
+        c => c.to_string(),
+    });
+    Cow::Owned(shown.collect())
+}
+
 /// One line of text in which nothing is markup.
 fn span(text: &str) -> String {
     let line = escape::line(text);
@@ -143,14 +158,14 @@ fn fenced(out: &mut dyn Write, language: &str, text: &str) -> io::Result<()> {
     }
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
-    writeln!(out, "\n{fence}{language}\n{}\n{fence}", escape::lines(text.trim_end()))
+    writeln!(out, "\n{fence}{language}\n{}\n{fence}", lines(text.trim_end()))
 }
 
 /// The Markdown of a message, one level down.
 fn prose(out: &mut dyn Write, text: &str) -> io::Result<()> {
     writeln!(out)?;
     let mut fence: Option<String> = None;
-    for line in escape::lines(text.trim_end()).split('\n') {
+    for line in lines(text.trim_end()).split('\n') {
         let bare = line.trim_start();
         if let Some(mark) = &fence {
             if bare.starts_with(mark.as_str()) && bare.trim_end().bytes().all(|b| mark.as_bytes()[0] == b) {

@@ -30,6 +30,7 @@ code,pre{font:.86em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation M
 code{background:var(--code);border-radius:.3rem;padding:.08em .3em;overflow-wrap:anywhere}
 pre{background:var(--code);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .8rem;margin:.5rem 0;overflow-x:auto;
 white-space:pre-wrap;overflow-wrap:anywhere;max-height:32rem;overflow-y:auto;unicode-bidi:plaintext}
+pre code{background:none;padding:0;font-size:1em}
 details{border:1px solid var(--line);border-radius:.5rem;background:var(--card);padding:0 .8rem}
 main>details{margin:.6rem 0 .6rem 1.2rem}
 summary{cursor:pointer;padding:.4rem 0;font-size:.9rem;color:var(--muted);overflow-wrap:anywhere}

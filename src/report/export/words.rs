@@ -58,6 +58,14 @@ pub fn time<'t>(turn: &'t Turn<'_>) -> Option<Cow<'t, str>> {
     Some(if known { Cow::Owned(text[..19].replacen('T', " ", 1)) } else { Cow::Borrowed(text) })
 }
 
+/// A time as people read it, to the second: `2026-05-01 08:00:01 UTC`.
+pub fn moment(text: &str) -> String {
+    match crate::units::time::parse_iso(text) {
+        Some(ms) => format!("{} UTC", crate::units::time::iso(ms)[..19].replacen('T', " ", 1)),
+        None => text.to_owned(),
+    }
+}
+
 /// The note in place of an image.
 pub fn image_note(mime: &str, base64: u64) -> String {
     format!("{mime}, {}", bytes::human(base64 / 4 * 3))
