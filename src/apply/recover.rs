@@ -352,7 +352,10 @@ fn finish(
         RunOp::Swap => return Ok(outcome(line, RunResult::Done, None)),
         RunOp::Restore | RunOp::Unpack | RunOp::Create => return Ok(restored(folder, line)),
         RunOp::Unlink | RunOp::Pack if folder.stat(&name).is_err() => return skip("gone"),
-        RunOp::Rewrite => return rewrite(folder, journal, line),
+        RunOp::Rewrite => {
+            put_away_lock(folder, journal, line, recheck);
+            return rewrite(folder, journal, line);
+        }
         RunOp::Unlink | RunOp::Pack => return give_up("recovery never removes"),
         RunOp::Mode => return give_up("the permissions are left as they are"),
         RunOp::Move | RunOp::Stow => {}
@@ -416,6 +419,15 @@ fn taken(folder: &Dir, journal: &Journal, line: &RunLine) -> RunOutcome {
         _ => {}
     }
     result
+}
+
+/// The lock that a killed run held while it replaced a transcript, once nobody believes it any more.
+fn put_away_lock(folder: &Dir, journal: &Journal, line: &RunLine, recheck: &Recheck<'_>) {
+    let name = line.from.to_os();
+    let lock = crate::lock::transcript::file_name(&name);
+    if folder.stat(&lock).is_ok() && !(recheck.locked_now)(&name) {
+        let _ = folder.rename(&lock, journal.dir(), format!("rewrite-{}.lock", line.seq));
+    }
 }
 
 /// A file whose content was being replaced. The temp file tells how far that came: it holds new content that has no name

@@ -88,8 +88,9 @@ impl Drop for TranscriptLock<'_> {
         if let Some(toucher) = self.toucher.take() {
             let _ = toucher.join();
         }
-        let ours = self.folder.stat(&self.name).is_ok_and(|now| (now.dev, now.ino) == (self.fp.dev, self.fp.ino));
-        if ours {
+        let ours = || self.folder.stat(&self.name).is_ok_and(|now| (now.dev, now.ino) == (self.fp.dev, self.fp.ino));
+        // Once more if it fails: a lock that is left keeps others waiting for five seconds.
+        if ours() && self.folder.unlink(&self.name).is_err() && ours() {
             let _ = self.folder.unlink(&self.name);
         }
     }

@@ -143,9 +143,9 @@ fn beside_a_gateway_nothing_is_written_without_the_token() {
     let world = world.var("OPENCLAW_GATEWAY_PORT", port);
     let still = Tree::of(&world.state());
     let _ = world.line("transcript repair agent:main:main --dry-run").exits(0).says("torn-tail");
-    let _ = world.line("transcript repair agent:main:main").exits(11).says("--override owner-unknown");
+    let _ = world.line("transcript repair agent:main:main").exits(11).says("--override live-gateway");
     still.is_still(&world.state());
-    let _ = world.line("transcript repair agent:main:main --override owner-unknown").exits(0).says("Done");
+    let _ = world.line("transcript repair agent:main:main --override live-gateway").exits(0).says("Done");
     assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), good());
 }
 

@@ -146,11 +146,10 @@ impl Work<'_> {
     /// Finishes what an interrupted repair left. What another command left is for that command.
     fn recover(&self, lock: &RunLock) -> Result<Vec<Recovered>> {
         let pending = recover::pending(lock.folder())?;
-        if let Some(run) = pending.iter().find(|run| run.command != COMMAND) {
-            let what = if run.command.is_empty() { "a run" } else { &run.command };
-            return Err(
-                Error::failed(format!("{what} was interrupted here (run {})", run.id)).hint("clawkeep sessions repair")
-            );
+        // One without a command had not begun: it is taken back, whatever it was going to be.
+        if let Some(run) = pending.iter().find(|run| !matches!(&*run.command, "" | COMMAND)) {
+            return Err(Error::failed(format!("{} was interrupted here (run {})", run.command, run.id))
+                .hint("clawkeep sessions repair"));
         }
         self.with_recheck(|recheck| recover::run(self.ctx, lock.folder(), lock, &recheck))
     }

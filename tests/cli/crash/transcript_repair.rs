@@ -99,7 +99,10 @@ impl Scene {
         }
         let runs = std::fs::read_dir(self.main.path(".clawkeep/runs")).unwrap();
         for run in runs {
-            assert!(run.unwrap().path().join("done").exists(), "{told}: a run is open");
+            let dir = run.unwrap().path();
+            // Killed before its first word, a run leaves an empty folder.
+            let bare = names(&dir).is_empty();
+            assert!(bare || dir.join("done").exists(), "{told}: a run is open");
         }
     }
 }
@@ -125,7 +128,7 @@ fn repair_survives_a_fault_at_any_operation() {
     assert!(rules.len() > 20, "only {} faults", rules.len());
     for rule in &rules {
         scene.reset();
-        let out = scene.run(LINE, rule).ends();
+        let out = scene.run(LINE, rule);
         let context = format!("repair with {rule}:\n{}", out.picture());
         scene.holds(&context);
         scene.recovers(&context);
@@ -143,14 +146,21 @@ fn undo_of_a_repair_survives_a_fault_at_any_operation() {
     for rule in &rules {
         scene.reset();
         let _ = scene.world.line(LINE).exits(0);
-        let out = scene.run(undo, rule).ends();
+        let out = scene.run(undo, rule);
         let context = format!("undo with {rule}:\n{}", out.picture());
         scene.holds(&context);
         scene.time_passes();
-        // The same once more: it goes on, or has nothing left to do.
-        let again = scene.world.line(undo).ends();
-        let context = format!("{context}\nthen:\n{}", again.picture());
-        scene.holds(&context);
+        // The same until it has nothing left to do.
+        let mut context = context;
+        for _ in 0..4 {
+            let again = scene.world.line(undo).ends();
+            context = format!("{context}\nthen:\n{}", again.picture());
+            scene.holds(&context);
+            if again.code == Some(10) {
+                break;
+            }
+        }
+        assert!(scene.content() == Some(scene.old.clone()), "{context}: not undone");
         scene.recovers(&context);
     }
     println!("fault matrix: undo of a transcript repair: {} faults, all survived", rules.len());
