@@ -6,6 +6,7 @@
 
 pub mod candidate;
 pub mod check;
+pub mod context_report;
 pub mod conversation;
 pub mod cron;
 pub mod decision;
@@ -31,6 +32,7 @@ pub mod sourced;
 pub mod stores;
 pub mod transcript;
 pub mod transcript_usage;
+pub mod tree_lines;
 pub mod usage;
 
 /// Milliseconds since the Unix epoch, or a span of milliseconds. Signed: differences with a wrong clock are negative.
