@@ -120,8 +120,8 @@ impl Building<'_> {
         Ok(Some(CompactionLine {
             entry_id: self.id(path[place])?,
             kept_from: kept.flatten(),
-            dropped_messages: built.dropped.len() as u64,
-            dropped_tokens: built.dropped.iter().map(|m| m.tokens).sum(),
+            dropped_messages: built.dropped,
+            dropped_tokens: built.dropped_tokens,
         }))
     }
 
@@ -137,7 +137,7 @@ impl Building<'_> {
             line: u64::from(self.tree.index.entries.get(first).line),
             turn_start_entry_id: turn.flatten(),
             summarised_messages: summarised.iter().filter(|n| **n > 0).count() as u64,
-            summarised_tokens: summarised.iter().sum(),
+            summarised_tokens: summarised.iter().map(|n| u64::from(*n)).sum(),
             keep_recent,
         }))
     }

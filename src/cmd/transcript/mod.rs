@@ -1,6 +1,7 @@
 //! The commands of the group `transcript`.
 
 pub mod context;
+pub mod files;
 pub mod opened;
 pub mod pager;
 pub mod related;
