@@ -6,6 +6,7 @@
 
 pub mod candidate;
 pub mod check;
+pub mod context_report;
 pub mod conversation;
 pub mod cron;
 pub mod decision;
@@ -28,13 +29,16 @@ pub mod policy;
 pub mod probe;
 pub mod repair;
 pub mod run;
+pub mod search_report;
 pub mod session;
 pub mod settings;
 pub mod sourced;
+pub mod stats_report;
 pub mod stores;
 pub mod transcript;
 pub mod transcript_repair;
 pub mod transcript_usage;
+pub mod tree_lines;
 pub mod usage;
 
 /// Milliseconds since the Unix epoch, or a span of milliseconds. Signed: differences with a wrong clock are negative.

@@ -50,9 +50,11 @@ pub struct Context {
     /// The first place on the path that it keeps; `None`: nothing before it.
     pub kept_from: Option<usize>,
     /// Estimated tokens of every entry of the path.
-    pub path_tokens: Vec<u64>,
-    /// Messages of the path that the compaction took out.
-    pub dropped: Vec<Message>,
+    pub path_tokens: Vec<u32>,
+    /// How many messages of the path the compaction took out.
+    pub dropped: u64,
+    /// Their estimated tokens.
+    pub dropped_tokens: u64,
     /// A record of type `message` without a message: the gateway stops with an error there.
     pub breaks_at: Option<u32>,
 }
@@ -107,9 +109,14 @@ pub fn build(tree: &Tree<'_>, records: &mut Records<'_>) -> io::Result<Context> 
             continue;
         }
         let Some(message) = read(tree, *at, records)? else { continue };
-        context.path_tokens[place] = message.tokens;
+        context.path_tokens[place] = u32::try_from(message.tokens).unwrap_or(u32::MAX);
         let sent = compaction.is_none_or(|c| place > c || kept_from.is_some_and(|from| place >= from && place < c));
-        if sent { context.messages.push(message) } else { context.dropped.push(message) }
+        if sent {
+            context.messages.push(message);
+        } else {
+            context.dropped += 1;
+            context.dropped_tokens += message.tokens;
+        }
     }
     context.path = path;
     Ok(context)

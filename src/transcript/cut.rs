@@ -40,7 +40,7 @@ pub fn next(tree: &Tree<'_>, context: &Context, keep_recent: u64) -> Option<Cut>
     let Some(mut cut) = first_valid else { return Some(Cut { first_kept: from, turn_start: None, from }) };
     let mut sum = 0;
     for place in (from..path.len()).rev().filter(|place| kind(*place) == Kind::Message) {
-        sum += context.path_tokens.get(place).copied().unwrap_or(0);
+        sum += u64::from(context.path_tokens.get(place).copied().unwrap_or(0));
         if sum >= keep_recent {
             cut = (place..path.len()).find(|place| valid(*place)).unwrap_or(cut);
             break;

@@ -1,4 +1,4 @@
-//! The entries of one transcript as numbers: 40 bytes each, the newest [`MOST`] of them.
+//! The entries of one transcript as numbers: 40 bytes each, the newest [`MOST`].
 //!
 //! Texts are not kept. An entry knows where its record lies in the file, and whoever shows it reads it again.
 
@@ -8,8 +8,8 @@ use super::record::{IdHash, Parent, Record};
 use crate::model::Ms;
 use crate::model::transcript::{IdKind, Kind, Role};
 
-/// Most entries that are held; of more the oldest go. 40 MB.
-pub const MOST: usize = 1_000_000;
+/// Most entries that are held; of more the oldest go. 36 MB, with a tree over them 50.
+pub const MOST: usize = 900_000;
 /// Entries in one block.
 const BLOCK: usize = 1 << 14;
 /// Time of an entry without one.

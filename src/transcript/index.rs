@@ -5,7 +5,7 @@
 //!
 //! # Memory
 //!
-//! 40 bytes an entry, for the newest million ([`super::entries`]); what the threads hold beside that is bounded by
+//! 40 bytes an entry, for the newest ones ([`super::entries::MOST`]); what the threads hold beside that is bounded by
 //! [`PART`].
 
 use std::io;
@@ -20,7 +20,7 @@ use crate::store::parse::BOM;
 /// Bytes that one thread reads at a time.
 pub const CHUNK: u64 = 4 << 20;
 /// Entries that one thread collects before it hands them over.
-const PART: usize = 1 << 15;
+const PART: usize = 1 << 14;
 
 /// What the first JSON value of the file is. It decides whether the gateway reads the file or starts it anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

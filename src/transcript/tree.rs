@@ -30,8 +30,8 @@ pub struct Tree<'a> {
     /// The index.
     pub index: &'a Index,
     view: View,
-    /// Upper bits of an id, then the position: sorted.
-    keys: Vec<u64>,
+    /// Positions of entries that can be found, sorted by their ids, then by place.
+    order: Vec<u32>,
     /// Position of the parent, or [`NONE`].
     parents: Vec<u32>,
     /// Some id is there twice.
@@ -120,7 +120,9 @@ impl<'a> Tree<'a> {
         keys.sort_unstable();
         let same = |w: &[u64]| w[0] >> POSITION_BITS == w[1] >> POSITION_BITS;
         let doubles = keys.windows(2).any(same);
-        let mut tree = Self { index, view, keys, parents: Vec::new(), doubles };
+        let order = keys.iter().map(|key| (key & ((1 << POSITION_BITS) - 1)) as u32).collect();
+        drop(keys);
+        let mut tree = Self { index, view, order, parents: Vec::new(), doubles };
         let mut parents = Vec::with_capacity(index.entries.len());
         for (entry, at) in index.entries.iter().zip(0u32..) {
             let before = at.checked_sub(1).filter(|before| {
@@ -140,14 +142,14 @@ impl<'a> Tree<'a> {
     /// The entry with this id; of several the last one.
     pub fn find(&self, id: IdHash) -> Option<u32> {
         let prefix = id >> POSITION_BITS;
-        let mut after = self.keys.partition_point(|key| key >> POSITION_BITS <= prefix);
+        let entry = |at: u32| self.index.entries.get(at).id;
+        let mut after = self.order.partition_point(|at| entry(*at) >> POSITION_BITS <= prefix);
         while let Some(before) = after.checked_sub(1) {
-            let key = self.keys[before];
-            if key >> POSITION_BITS != prefix {
+            let at = self.order[before];
+            if entry(at) >> POSITION_BITS != prefix {
                 return None;
             }
-            let at = (key & ((1 << POSITION_BITS) - 1)) as u32;
-            if self.index.entries.get(at).id == id {
+            if entry(at) == id {
                 return Some(at);
             }
             after = before;

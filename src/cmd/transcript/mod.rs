@@ -3,6 +3,7 @@
 pub mod check;
 pub mod context;
 pub mod export;
+pub mod files;
 pub mod opened;
 pub mod pager;
 pub mod place;
