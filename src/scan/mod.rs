@@ -10,6 +10,7 @@ pub mod names;
 pub mod probe;
 pub mod rescue;
 pub mod same_bytes;
+pub mod threads;
 pub mod transcripts;
 pub mod usage;
 pub mod volume;
