@@ -7,12 +7,28 @@ use std::borrow::Cow;
 use super::entries::Entry;
 use super::node::Node;
 use super::redact::Cleaner;
+use super::silent::is_silent;
 use crate::model::export::{Block, Turn};
 use crate::model::transcript::{Kind, Role};
 
+/// Members of an object, walked once: a record may be megabytes long.
+struct Members<'a>(Vec<(Cow<'a, [u8]>, Node<'a>)>);
+
+impl<'a> Members<'a> {
+    /// The last member of this name, as for the gateway.
+    fn get(&self, name: &str) -> Option<Node<'a>> {
+        self.0.iter().rev().find(|(key, _)| &**key == name.as_bytes()).map(|(_, value)| *value)
+    }
+
+    fn text_of(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.get(name)?.text()
+    }
+}
+
 /// One entry. `node` is its record, if that could be read.
 pub fn turn<'a>(entry: &Entry, node: Option<Node<'a>>, clean: &Cleaner) -> Turn<'a> {
-    let text = |name: &str| node.and_then(|n| n.text_of(name)).map(|t| clean.text(t));
+    let members = Members(node.map(|node| node.members()).unwrap_or_default());
+    let text = |name: &str| members.text_of(name).map(|t| clean.text(t));
     let mut turn = Turn {
         line: entry.line,
         id: text("id"),
@@ -31,19 +47,19 @@ pub fn turn<'a>(entry: &Entry, node: Option<Node<'a>>, clean: &Cleaner) -> Turn<
         return turn;
     };
     match entry.kind() {
-        Kind::Message => match node.get("message").filter(Node::is_object) {
+        Kind::Message => match members.get("message").filter(Node::is_object) {
             Some(message) => message_into(&mut turn, &message, clean),
             None => turn.who = Cow::Borrowed("message without content"),
         },
         Kind::CustomMessage => {
             turn.who = Cow::Borrowed("note to the model");
             turn.about = text("customType").map(Cow::into_owned);
-            content(&mut turn, node.get("content"), clean);
+            content(&mut turn, members.get("content"), clean);
         }
         Kind::Compaction | Kind::BranchSummary => {
             let compaction = entry.kind() == Kind::Compaction;
             turn.who = Cow::Borrowed(if compaction { "compaction" } else { "summary of a branch that was left" });
-            let before = node.get("tokensBefore").and_then(|n| n.number()).filter(|n| *n > 0.0);
+            let before = members.get("tokensBefore").and_then(|n| n.number()).filter(|n| *n > 0.0);
             turn.about = before.map(|n| format!("{n:.0} tokens before"));
             turn.blocks.extend(text("summary").map(Block::Text));
         }
@@ -57,7 +73,7 @@ pub fn turn<'a>(entry: &Entry, node: Option<Node<'a>>, clean: &Cleaner) -> Turn<
                 Kind::Custom => "custom entry",
                 _ => "entry of an unknown type",
             });
-            turn.about = note(kind, &node, clean);
+            turn.about = note(kind, &members, clean);
         }
     }
     if node.missing() > 0 {
@@ -67,7 +83,7 @@ pub fn turn<'a>(entry: &Entry, node: Option<Node<'a>>, clean: &Cleaner) -> Turn<
 }
 
 /// What an entry that is no message says, in a few words.
-fn note(kind: Kind, node: &Node<'_>, clean: &Cleaner) -> Option<String> {
+fn note(kind: Kind, node: &Members<'_>, clean: &Cleaner) -> Option<String> {
     let text = |name: &str| node.text_of(name).map(|t| clean.text(t)).map(Cow::into_owned);
     match kind {
         Kind::ModelChange => Some(format!("{}/{}", text("provider")?, text("modelId")?)),
@@ -84,6 +100,7 @@ fn note(kind: Kind, node: &Node<'_>, clean: &Cleaner) -> Option<String> {
 }
 
 fn message_into<'a>(turn: &mut Turn<'a>, message: &Node<'a>, clean: &Cleaner) {
+    let message = &Members(message.members());
     let text = |name: &str| message.text_of(name).map(|t| clean.text(t));
     match turn.role {
         Role::User => turn.who = Cow::Borrowed("user"),
@@ -120,14 +137,13 @@ fn message_into<'a>(turn: &mut Turn<'a>, message: &Node<'a>, clean: &Cleaner) {
         }
     }
     content(turn, message.get("content"), clean);
-    turn.silent = turn.role == Role::Assistant && is_silent(&turn.blocks);
+    turn.silent = turn.role == Role::Assistant && says_nothing(&turn.blocks);
 }
 
-/// The whole answer is the token (spec/transcripts.md 7).
-fn is_silent(blocks: &[Block<'_>]) -> bool {
+/// The whole answer is the token that nothing is to be said.
+fn says_nothing(blocks: &[Block<'_>]) -> bool {
     let mut texts = blocks.iter().filter_map(|b| if let Block::Text(t) = b { Some(t) } else { None });
-    let said = texts.next().is_some_and(|t| t.trim().eq_ignore_ascii_case("NO_REPLY"));
-    said && texts.next().is_none()
+    texts.next().is_some_and(|t| is_silent(t)) && texts.next().is_none()
 }
 
 fn content<'a>(turn: &mut Turn<'a>, content: Option<Node<'a>>, clean: &Cleaner) {

@@ -23,6 +23,7 @@ pub mod edited;
 pub mod fields;
 pub mod header;
 pub mod lines;
+mod parts;
 pub mod survey;
 pub mod tree;
 pub mod unicode;

@@ -12,7 +12,7 @@ use crate::transcript::record::{self, IdHash, Line, Record};
 use crate::units::json_text::unescape;
 
 use super::controls;
-use super::dissect::{Part, PartKind, dissect, dissect_long, each_piece};
+use super::dissect::{PartKind, dissect, dissect_long, each_piece};
 use super::fields::Fields;
 use super::lines::{Bytes, RawLine, Reader};
 use super::tree::{self, Lost, Tree};
@@ -53,8 +53,8 @@ pub fn survey(file: &(impl Bytes + ?Sized), went_on: &dyn Fn(u64) -> bool) -> io
 }
 
 #[derive(Debug, Default)]
-struct Work {
-    out: Survey,
+pub(super) struct Work {
+    pub(super) out: Survey,
     tree: Tree,
     lost: Vec<Lost>,
     header_id: Option<IdHash>,
@@ -198,7 +198,7 @@ impl Work {
         self.final_newline(line);
     }
 
-    fn final_newline(&mut self, line: &RawLine) {
+    pub(super) fn final_newline(&mut self, line: &RawLine) {
         if !line.newline {
             let at = line.offset + line.len;
             self.edit(Edit { at, cut: 0, put: b"\n".as_slice().into() }, false);
@@ -257,81 +257,8 @@ impl Work {
         Ok(())
     }
 
-    /// Keeps the records of a line and takes out the rest.
-    fn parts(&mut self, line: &RawLine, parts: &[Part], text: Option<&[u8]>) {
-        let mut parts = parts.to_vec();
-        if let Some(text) = text {
-            parts.iter_mut().filter(|p| lacks_role(p, text)).for_each(|p| p.kind = PartKind::Fragment);
-        }
-        let records = parts.iter().filter(|p| matches!(p.kind, PartKind::Record(_))).count();
-        if records == 0 {
-            if line.text_len == 0 || parts.iter().all(|p| p.kind == PartKind::Nothing) {
-                let kind = if line.nuls.is_empty() { MendKind::Bom } else { MendKind::Nuls };
-                return self.cut_line(line, kind, false, None);
-            }
-            return self.fragment_line(line);
-        }
-        let parts = &parts;
-        let mut cuts: Vec<(u64, u64)> = Vec::new();
-        for (run, start) in nul_spans(line) {
-            cuts.push((start, start + run));
-        }
-        if !line.nuls.is_empty() {
-            let bytes = line.nuls.iter().map(|r| r.len).sum();
-            self.note(MendKind::Nuls, line, line.offset, bytes, Some("records beside them stay".to_owned()));
-        }
-        let mut starts = Vec::new();
-        let mut seen = false;
-        for (ix, part) in parts.iter().enumerate() {
-            let (from, to) = (line.start(part.from), line.end(part.to));
-            match part.kind {
-                PartKind::Nothing => {
-                    let blank = text.is_none_or(|t| t[part.from..part.to].trim_ascii().is_empty());
-                    if !blank {
-                        cuts.push((from, to));
-                        self.note(MendKind::Bom, line, from, to - from, None);
-                    }
-                }
-                PartKind::Fragment => {
-                    cuts.push((from, to));
-                    let more = parts[ix + 1..].iter().any(|p| matches!(p.kind, PartKind::Record(_)));
-                    self.take(line, part, text, (seen, more));
-                }
-                PartKind::Record(found) => {
-                    if seen {
-                        starts.push(from);
-                    }
-                    seen = true;
-                    let bytes = text.map(|t| &t[part.from..part.to]);
-                    let alone = records == 1 && parts.iter().all(|p| p.kind != PartKind::Fragment);
-                    self.record(&found, bytes, line, (part.from, part.to), alone);
-                }
-            }
-        }
-        if !starts.is_empty() {
-            let detail = Some(format!("{records} records on one line"));
-            self.note(MendKind::Split, line, line.offset, line.len, detail);
-        }
-        if !line.newline {
-            starts.push(line.offset + line.len);
-            self.note(MendKind::FinalNewline, line, line.offset + line.len, 0, None);
-        }
-        for edit in cuts_and_newlines(cuts, &starts) {
-            self.edit(edit, false);
-        }
-    }
-
-    /// A fragment between records goes to the `.torn` file. `beside`: a record comes before it, one comes after it.
-    fn take(&mut self, line: &RawLine, part: &Part, text: Option<&[u8]>, beside: (bool, bool)) {
-        let (from, to) = (line.start(part.from), line.end(part.to));
-        self.out.torn.push(Piece { at: from, len: to - from, newline: true });
-        self.note(MendKind::Fragment, line, from, to - from, None);
-        let Some(text) = text.map(|t| &t[part.from..part.to]) else { return };
-        self.lose(&Fields::of(text), line, (from, to), beside);
-    }
-
     /// A line without a record.
-    fn fragment_line(&mut self, line: &RawLine) {
+    pub(super) fn fragment_line(&mut self, line: &RawLine) {
         let fields = Fields::of(&line.text);
         let (kind, detail) = if line.newline { (MendKind::Fragment, None) } else { (MendKind::TornTail, None) };
         self.header_remains(&fields);
@@ -340,7 +267,13 @@ impl Work {
     }
 
     /// Remembers an entry that is lost but still says who it was.
-    fn lose(&mut self, fields: &Fields, line: &RawLine, (from, to): (u64, u64), (before, after): (bool, bool)) {
+    pub(super) fn lose(
+        &mut self,
+        fields: &Fields,
+        line: &RawLine,
+        (from, to): (u64, u64),
+        (before, after): (bool, bool),
+    ) {
         self.header_remains(fields);
         let (Some(id), Some(parent)) = (&fields.id, &fields.parent) else { return };
         if fields.kind.as_deref() == Some(b"session") || self.lost.len() == tree::MOST_LOST {
@@ -372,7 +305,7 @@ impl Work {
     }
 
     /// Takes a whole line out.
-    fn cut_line(&mut self, line: &RawLine, kind: MendKind, keep: bool, detail: Option<String>) {
+    pub(super) fn cut_line(&mut self, line: &RawLine, kind: MendKind, keep: bool, detail: Option<String>) {
         let text = (line.start(0), line.end(len_of(line)));
         if keep {
             let newline = kind != MendKind::TornTail;
@@ -384,7 +317,14 @@ impl Work {
     }
 
     /// A record that is whole. `alone`: nothing else is on its line.
-    fn record(&mut self, found: &Record, text: Option<&[u8]>, line: &RawLine, (from, to): (usize, usize), alone: bool) {
+    pub(super) fn record(
+        &mut self,
+        found: &Record,
+        text: Option<&[u8]>,
+        line: &RawLine,
+        (from, to): (usize, usize),
+        alone: bool,
+    ) {
         let at = line.start(from);
         let span = if alone && line.nuls.is_empty() { (at, line.after() - at) } else { (at, line.end(to) - at) };
         if found.session {
@@ -468,12 +408,12 @@ impl Work {
         }
     }
 
-    fn note(&mut self, kind: MendKind, line: &RawLine, offset: u64, bytes: u64, detail: Option<String>) {
+    pub(super) fn note(&mut self, kind: MendKind, line: &RawLine, offset: u64, bytes: u64, detail: Option<String>) {
         self.out.note(Mended { kind, line: line.number, offset, bytes, detail });
     }
 
     /// Adds a change; `merge` says that it is a plain cut which may become one with the cut before it.
-    fn edit(&mut self, edit: Edit, merge: bool) {
+    pub(super) fn edit(&mut self, edit: Edit, merge: bool) {
         if self.full {
             return;
         }
@@ -510,11 +450,7 @@ fn sort(out: &mut Survey) {
     out.mended.sort_by_key(|m| (m.offset, m.kind));
 }
 
-fn lacks_role(part: &Part, text: &[u8]) -> bool {
-    matches!(part.kind, PartKind::Record(found) if may_lack_role(&found) && Fields::of(&text[part.from..part.to]).is_roleless())
-}
-
-fn may_lack_role(found: &Record) -> bool {
+pub(super) fn may_lack_role(found: &Record) -> bool {
     found.kind == Kind::Message && matches!(found.role, Role::None | Role::Other)
 }
 
@@ -525,36 +461,6 @@ fn begins(line: &RawLine) -> bool {
 
 fn len_of(line: &RawLine) -> usize {
     usize::try_from(line.text_len).unwrap_or(usize::MAX)
-}
-
-/// Length and file offset of each run of NUL bytes.
-fn nul_spans(line: &RawLine) -> impl Iterator<Item = (u64, u64)> {
-    let mut before = 0;
-    line.nuls.iter().map(move |run| {
-        let start = line.offset + run.after + before;
-        before += run.len;
-        (run.len, start)
-    })
-}
-
-/// Cuts, joined where they touch, and newlines at `starts`.
-fn cuts_and_newlines(mut cuts: Vec<(u64, u64)>, starts: &[u64]) -> Vec<Edit> {
-    cuts.sort_unstable();
-    let mut edits: Vec<Edit> = Vec::new();
-    for (from, to) in cuts {
-        match edits.last_mut() {
-            Some(last) if from <= last.at + last.cut => last.cut = last.cut.max(to.saturating_sub(last.at)),
-            _ => edits.push(Edit { at: from, cut: to - from, put: Box::default() }),
-        }
-    }
-    for start in starts {
-        match edits.iter_mut().find(|e| e.at <= *start && *start <= e.at + e.cut) {
-            Some(edit) => edit.put = b"\n".as_slice().into(),
-            None => edits.push(Edit { at: *start, cut: 0, put: b"\n".as_slice().into() }),
-        }
-    }
-    edits.sort_by_key(|e| e.at);
-    edits
 }
 
 #[cfg(test)]
