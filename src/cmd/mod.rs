@@ -13,3 +13,4 @@ pub mod dispatch;
 pub mod man;
 pub mod sessions;
 pub mod start;
+pub mod transcript;
