@@ -122,6 +122,10 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
             stash_temp(ctx, swap, &temp, &journal);
             roll_back(record, journal, "the index had not been changed")
         }
+        // Nobody may write an index beside a gateway, not even to put its own text back.
+        Index::Displaced if recheck.files_only && (recheck.owner_now)().token().is_some() => {
+            Err(io::Error::other("the text of another program has to come back into the index; stop the gateway first"))
+        }
         Index::Displaced => {
             if !dir.exchange(&temp, &name)? {
                 dir.replace(&temp, &name)?;

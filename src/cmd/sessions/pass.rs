@@ -5,6 +5,9 @@
 //! A planned-only pass takes no lock and creates nothing. An enforced one takes our lock on the artefact folder first,
 //! then asks who may write, finishes or rolls back an interrupted run, and only then reads: the plan is made from what
 //! is there under the lock. The owner is asked again right before the index is swapped and before files are renamed.
+//!
+//! A files-only pass is not gated: it touches no row, and what it takes is asked for again, batch by batch, on the way
+//! (SAFETY 5). It also works where there is no lock service, as long as no interrupted run has to be finished first.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -122,11 +125,18 @@ impl Pass<'_> {
         let Some(folder) = facts::artefact_folder(self.target) else { return Ok(None) };
         // Asked before the lock, which leaves a trace, and again below.
         self.gate(&folder, None)?;
-        let lock = RunLock::acquire(self.ctx, &folder, self.command)?;
+        let lock = match RunLock::acquire(self.ctx, &folder, self.command) {
+            Ok(lock) => Some(lock),
+            Err(error) if self.policy.files_only && crate::lock::run::is_no_service(&error) => {
+                self.ctx.log(Level::Warning, &format!("{}; going on without a lock", error.message));
+                None
+            }
+            Err(error) => return Err(error),
+        };
         let mut recovered = Vec::new();
         for _ in 0..TRIES {
-            let Some(planned) = self.recover_and_plan(&lock, &mut recovered)? else { return Ok(None) };
-            match self.execute(&lock, &planned, &recovered) {
+            let Some(planned) = self.recover_and_plan(lock.as_ref(), &mut recovered)? else { return Ok(None) };
+            match self.execute(lock.as_ref(), &planned, &recovered) {
                 Err(error) if apply::conflict(&error).is_some() => {
                     self.ctx.log(Level::Info, "the index changed while it was being replaced; planning again");
                 }
@@ -161,13 +171,26 @@ impl Pass<'_> {
         .token("legacy-store"))
     }
 
-    /// Refuses unless nobody else may write (SAFETY 5).
+    /// Refuses unless nobody else may write, or nothing but files is touched (SAFETY 5).
     ///
     /// # Errors
     /// [`Kind::Busy`], with the evidence.
     pub fn gate(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> Result<()> {
+        if self.policy.files_only {
+            return self.refuse_leftovers();
+        }
         let verdict = self.owner(folder, newest_write);
         if verdict.allows(self.overrides) { Ok(()) } else { Err(owner::refusal(&verdict)) }
+    }
+
+    /// In remote mode the files on this host are leftovers, and meant only if they are named.
+    fn refuse_leftovers(&self) -> Result<()> {
+        if self.target.origin == TargetOrigin::StoreFlag {
+            return Ok(());
+        }
+        let store = crate::report::command::quote(&self.target.store_path.to_string_lossy()).into_owned();
+        refuse_remote(&self.start.loaded.settings)
+            .map_err(|e| e.hint(format!("clawkeep {} --store {store}", self.command)))
     }
 
     /// Who may write in `folder`, with the evidence.
@@ -196,8 +219,10 @@ impl Pass<'_> {
     }
 
     /// Finishes or rolls back an interrupted run, then reads and decides.
-    fn recover_and_plan(&self, lock: &RunLock, recovered: &mut Vec<Recovered>) -> Result<Option<Planned>> {
+    fn recover_and_plan(&self, lock: Option<&RunLock>, recovered: &mut Vec<Recovered>) -> Result<Option<Planned>> {
         let Some(planned) = self.plan_beside(&left_behind(recovered))? else { return Ok(None) };
+        // Without a lock the executor refuses beside an open run.
+        let Some(lock) = lock else { return Ok(Some(planned)) };
         if apply::recover::pending(lock.folder())?.is_empty() {
             return Ok(Some(planned));
         }
@@ -208,9 +233,10 @@ impl Pass<'_> {
         self.plan_beside(&left_behind(recovered))
     }
 
-    fn execute(&self, lock: &RunLock, planned: &Planned, recovered: &[Recovered]) -> Result<Applied> {
+    fn execute(&self, lock: Option<&RunLock>, planned: &Planned, recovered: &[Recovered]) -> Result<Applied> {
         let newest = newest_write(&planned.facts);
-        self.gate(lock.folder(), newest)?;
+        let own_dir = lock.map_or(planned.facts.folder.path.as_path(), RunLock::folder);
+        self.gate(own_dir, newest)?;
         let view = Again { pass: self, planned };
         let echo = serde_json::to_value(self.policy).unwrap_or_default();
         let argv = self.ctx.argv.clone();
@@ -229,8 +255,8 @@ impl Pass<'_> {
                 ctx: self.ctx,
                 plan: &planned.plan,
                 index: Some(&planned.facts.index),
-                own_dir: lock.folder(),
-                lock: Some(lock),
+                own_dir,
+                lock,
                 command: self.command,
                 argv: &argv,
                 overrides: self.overrides,
@@ -263,6 +289,18 @@ impl Pass<'_> {
     fn archive(&self) -> Result<Option<Archive>> {
         self.policy.archive_to.as_ref().map(|dir| crate::archive::open(&dir.value)).transpose()
     }
+}
+
+/// In remote mode what is on this host are leftovers: not meant unless they are named.
+///
+/// # Errors
+/// [`Kind::Busy`] in remote mode.
+pub fn refuse_remote(settings: &crate::model::settings::Settings) -> Result<()> {
+    if crate::gateway::endpoint::is_remote(settings) {
+        let why = "gateway.mode is remote: the sessions live on the remote host, and what is here are leftovers";
+        return Err(Error::new(Kind::Busy, why));
+    }
+    Ok(())
 }
 
 /// What recovery could not take. Its rows are gone, but it is no orphan for the pass that just found it.
