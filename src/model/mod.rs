@@ -15,6 +15,7 @@ pub mod finding;
 pub mod fingerprint;
 pub mod folder;
 pub mod freeing;
+pub mod gateway;
 pub mod index;
 pub mod kept;
 pub mod outcome;

@@ -1,0 +1,89 @@
+//! What is known of a gateway that was talked to. Plain values: no socket, no secret.
+
+use std::path::PathBuf;
+
+use super::Ms;
+
+/// What a gateway said of itself when it let us in (`hello-ok`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hello {
+    /// Version of the gateway (`2026.5.12`).
+    pub version: String,
+    /// Protocol that both sides speak.
+    pub protocol: u64,
+    /// State folder as the gateway sees it; only told to a session with `operator.admin`.
+    pub state_dir: Option<String>,
+    /// Configuration file as the gateway sees it; told as `state_dir` is.
+    pub config_path: Option<String>,
+    /// How the gateway authenticates (`token`, `password`, `none`, `trusted-proxy`); told as `state_dir` is.
+    pub auth_mode: Option<String>,
+    /// Scopes that were granted, which may be fewer than were asked for.
+    pub scopes: Vec<String>,
+    /// Methods that it lists.
+    pub methods: Vec<String>,
+    /// Distance of its `tick` events in ms.
+    pub tick_interval: Ms,
+    /// How long it has been running, ms.
+    pub uptime: Option<Ms>,
+}
+
+impl Hello {
+    /// Whether the granted scopes allow what needs `scope`: admin implies everything, write implies read.
+    pub fn grants(&self, scope: &str) -> bool {
+        let has = |name: &str| self.scopes.iter().any(|s| s == name);
+        has(scope) || has(ADMIN) || (scope == READ && has(WRITE))
+    }
+
+    /// Whether the gateway lists `method`.
+    pub fn offers(&self, method: &str) -> bool {
+        self.methods.iter().any(|m| m == method)
+    }
+}
+
+/// Scope that changes state.
+pub const ADMIN: &str = "operator.admin";
+/// Scope that reads.
+pub const READ: &str = "operator.read";
+/// Scope that takes part in conversations.
+pub const WRITE: &str = "operator.write";
+
+/// Whether the gateway serves the state that we look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StateProof {
+    /// It does; the text says how we know.
+    Same(String),
+    /// It serves another state; the text says how we know.
+    Foreign(String),
+    /// Cannot be told; the text says why.
+    Unknown(String),
+}
+
+impl StateProof {
+    /// The word used in JSON.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Same(_) => "same",
+            Self::Foreign(_) => "foreign",
+            Self::Unknown(_) => "unknown",
+        }
+    }
+
+    /// How it is known, or why it is not.
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Same(why) | Self::Foreign(why) | Self::Unknown(why) => why,
+        }
+    }
+}
+
+/// One session as a gateway or an index lists it, newest first where they come in lists.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Listed {
+    /// Session key.
+    pub key: String,
+    /// Session id.
+    pub id: String,
+}
+
+/// Folders that are the same as ours under other names, as far as the user said so (`--gateway-state-dir`).
+pub type Aliases = Vec<PathBuf>;
