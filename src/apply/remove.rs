@@ -53,6 +53,7 @@ pub(super) fn run(run: &mut Exec<'_>, journal: &mut Journal) {
         pass.keep_all(&part);
         pass.act_all(&part);
         pass.look_again(&part);
+        pass.carry_over(&part);
         pass.let_go(&part);
     }
     // Files without a hard link were renamed into the run folder. Where they arrived is made durable before where they
@@ -285,6 +286,39 @@ impl Pass<'_, '_> {
             };
             self.settle(ix, Ok(freed));
         }
+    }
+
+    /// What a writer that had opened a log before its content was replaced has appended to the old one since goes to the
+    /// end of the new one.
+    fn carry_over(&mut self, batch: &[usize]) {
+        if !self.run.beside() {
+            return;
+        }
+        for ix in self.taken(batch, |e| matches!(e, Effect::Rewrite { .. })) {
+            let Effect::Rewrite { file, .. } = &self.run.effect(ix).effect else { continue };
+            let late = self.late_lines(ix, file.fp.size).and_then(|late| match late.as_slice() {
+                [] => Ok(()),
+                late => {
+                    let mut log = self.run.folder.open_write(&file.name, true)?;
+                    log.write_all(late)?;
+                    log.sync()
+                }
+            });
+            if let Err(e) = late {
+                let kept = self.journal.files().path().join(kept_name(ix));
+                let name = file.name.display();
+                self.run.warnings.push(format!("{name} was written to meanwhile; see {}: {e}", kept.display()));
+            }
+        }
+    }
+
+    /// Bytes of the old content of a log beyond its length when it was planned.
+    fn late_lines(&self, ix: usize, planned: u64) -> io::Result<Vec<u8>> {
+        if self.journal.files().stat(kept_name(ix))?.size <= planned {
+            return Ok(Vec::new());
+        }
+        let all = self.journal.files().read(kept_name(ix))?;
+        Ok(usize::try_from(planned).ok().and_then(|from| all.get(from..)).unwrap_or_default().to_vec())
     }
 
     /// A writer may have come to own a file while it was being taken: it gets it back.

@@ -1,0 +1,3 @@
+//! Beside a gateway, and through it.
+
+mod files_only;
