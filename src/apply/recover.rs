@@ -14,7 +14,7 @@ use std::path::Path;
 use super::input::Recheck;
 use super::remove::rename_free;
 use crate::context::{Context, Level};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::fsx::mutate::{Dir, is_full};
 use crate::journal::layout::{OwnDir, RUNS};
 use crate::journal::write::{ABANDONED, Journal, ROLLED_BACK};
@@ -24,10 +24,13 @@ use crate::model::Ms;
 use crate::model::effect::Phase;
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::outcome::{LeftBehind, Recovered};
+use crate::model::owner::Writer;
 use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunRow};
 
 /// Names of files left in place that the sentence about a recovery lists.
 const LISTED: usize = 20;
+/// How long a gateway may take for what it was asked: as long as its answer is waited for.
+const CALL_LIMIT: Ms = 10 * crate::model::MINUTE;
 
 /// A run that was never closed, for reports that change nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,10 +82,29 @@ pub fn run(ctx: &Context, own_dir: &Path, lock: &RunLock, recheck: &Recheck<'_>)
         let own = OwnDir::open(own_dir, &ctx.faults).and_then(|o| o.ok_or_else(|| io::ErrorKind::NotFound.into()));
         let own = own.map_err(failed)?;
         let record = own.dir().sub(RUNS).and_then(|r| r.sub(&id)).map(|dir| read::load(&dir, &id)).map_err(failed)?;
+        still_at_work(ctx, &record, recheck)?;
         let journal = Journal::reopen(own, &id).map_err(failed)?;
         out.push(one(ctx, &record, journal, recheck).map_err(failed)?);
     }
     Ok(out)
+}
+
+/// A gateway that was asked to clean up may not be done yet: what it takes must still find its link.
+fn still_at_work(ctx: &Context, record: &RunRecord, recheck: &Recheck<'_>) -> Result<()> {
+    let Some(meta) = record.meta.as_ref().filter(|m| m.delegated) else { return Ok(()) };
+    let since = ctx.run_time() - meta.started_at;
+    if !(0..CALL_LIMIT).contains(&since) || matches!((recheck.owner_now)().writer, Writer::Offline) {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Busy,
+        format!(
+            "a gateway was asked to clean up {} ago and may still be at it: run {} stays open until it is sure to be over",
+            crate::units::duration::human(since),
+            record.id
+        ),
+    )
+    .hint("stop the gateway, or run the same command again ten minutes after it was asked"))
 }
 
 /// Where the index of an interrupted run stands.
@@ -109,6 +131,9 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
         // The folder is gone, and everything the run was about with it.
         Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal),
         other => drop(other?),
+    }
+    if meta.delegated {
+        return super::delegate::settle_interrupted(ctx, record, meta, journal);
     }
     let Some(swap) = swap else { return complete(ctx, record, meta, journal, recheck) };
     let (dir, name) = match index_of(ctx, swap) {
@@ -359,6 +384,7 @@ fn finish(
         RunOp::Rewrite if rewritten(folder, journal, line) => return Ok(outcome(line, RunResult::Done, None)),
         RunOp::Unlink | RunOp::Pack | RunOp::Rewrite => return give_up("recovery never removes"),
         RunOp::Mode => return give_up("the permissions are left as they are"),
+        RunOp::Guard => return skip("not-taken"),
         RunOp::Move | RunOp::Stow => {}
     }
     let now = match folder.stat(&name) {

@@ -149,7 +149,11 @@ impl Pass<'_, '_> {
             }
             Effect::Unlink { file, .. } => self.run.unlink(file),
             Effect::PackThenUnlink { file, .. } => self.run.pack(ix, file),
-            Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => return,
+            Effect::SwapIndex(_)
+            | Effect::ReplaceIndex(_)
+            | Effect::Restore { .. }
+            | Effect::Unpack { .. }
+            | Effect::Guard { .. } => return,
         };
         match result {
             Err(Stop::Io(e)) if may_retry && is_full(&e) => self.no_room.push(ix),

@@ -314,7 +314,7 @@ impl<'a> Exec<'a> {
                 line.from = Raw::from(copy.as_path());
                 line.to = Some(Raw::of(to));
             }
-            Effect::Stow { .. } | Effect::Unlink { .. } | Effect::Rewrite { .. } => {}
+            Effect::Stow { .. } | Effect::Unlink { .. } | Effect::Rewrite { .. } | Effect::Guard { .. } => {}
         }
         line
     }
@@ -380,7 +380,8 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::Unlink { file, .. }
         | Effect::PackThenUnlink { file, .. }
         | Effect::Rewrite { file, .. }
-        | Effect::SetMode { file, .. } => Some(file),
+        | Effect::SetMode { file, .. }
+        | Effect::Guard { file } => Some(file),
         Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => None,
     }
 }
@@ -396,6 +397,7 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::Restore { .. } => RunOp::Restore,
         Effect::Unpack { .. } => RunOp::Unpack,
         Effect::SetMode { .. } => RunOp::Mode,
+        Effect::Guard { .. } => RunOp::Guard,
     }
 }
 
@@ -410,6 +412,7 @@ pub(super) fn op_word(op: RunOp) -> &'static str {
         RunOp::Restore => "restore",
         RunOp::Unpack => "unpack",
         RunOp::Mode => "mode",
+        RunOp::Guard => "guard",
     }
 }
 

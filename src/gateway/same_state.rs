@@ -23,6 +23,19 @@ pub struct Ours {
     pub theirs_is_another_folder: bool,
 }
 
+/// Asks a gateway that let us in what it needs to say, and judges. `store` is the index to compare with.
+pub fn prove(
+    client: &mut super::client::Client,
+    access: &super::access::Access,
+    roots: &crate::model::stores::Roots,
+    store: Option<&std::path::Path>,
+) -> StateProof {
+    let _ = store;
+    let theirs = Theirs { state_dir: client.hello().state_dir.clone(), newest: None };
+    let real = roots.state_dir.canonicalize().unwrap_or_else(|_| roots.state_dir.clone());
+    judge(&theirs, &Ours { state_dirs: vec![roots.state_dir.clone(), real], ..Ours::default() }, &access.aliases)
+}
+
 /// Judges.
 pub fn judge(theirs: &Theirs, ours: &Ours, aliases: &Aliases) -> StateProof {
     let _ = (theirs, ours, aliases);
