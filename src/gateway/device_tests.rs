@@ -77,7 +77,8 @@ fn a_damaged_identity_is_an_error_that_repeats_nothing_of_it() {
     other["deviceId"] = "0".repeat(64).into();
     let mut short = good.clone();
     short["privateKey"] = "AAAA".into();
-    for bad in [other.to_string(), short.to_string(), "{}".to_owned(), String::new(), good.to_string()[..80].to_owned()] {
+    for bad in [other.to_string(), short.to_string(), "{}".to_owned(), String::new(), good.to_string()[..80].to_owned()]
+    {
         scratch::write(&path, bad.as_bytes()).unwrap();
         let error = Identity::load(&path).unwrap_err();
         assert!(error.message.contains("is damaged") && !error.message.contains(&private), "{error}");

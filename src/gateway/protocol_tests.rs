@@ -37,12 +37,11 @@ fn frames_are_told_apart() {
 
 #[test]
 fn an_error_answer_has_its_most_exact_code() {
-    let read_failure = |error: Value| {
-        match read(&json!({"type": "res", "id": "a", "ok": false, "error": error}).to_string()) {
+    let read_failure =
+        |error: Value| match read(&json!({"type": "res", "id": "a", "ok": false, "error": error}).to_string()) {
             Some(Inbound::Response { result: Err(failure), .. }) => failure,
             other => panic!("{other:?}"),
-        }
-    };
+        };
     let plain = read_failure(json!({"code": "INVALID_REQUEST", "message": "missing scope: operator.admin"}));
     assert_eq!(plain.exact_code(), "INVALID_REQUEST");
     let exact = read_failure(json!({"code": "NOT_PAIRED", "message": "m", "details": {"code": "PAIRING_REQUIRED"}}));
@@ -69,7 +68,10 @@ fn a_hello_is_read_leniently_and_checked_for_what_matters() {
         "auth": {"scopes": ["operator.write"]}, "policy": {"tickIntervalMs": 15000},
     });
     let read = hello(&payload).unwrap();
-    assert_eq!((read.version.as_str(), read.state_dir.as_deref(), read.tick_interval), ("2026.5.12", Some("/s"), 15_000));
+    assert_eq!(
+        (read.version.as_str(), read.state_dir.as_deref(), read.tick_interval),
+        ("2026.5.12", Some("/s"), 15_000)
+    );
     assert!(read.offers("sessions.cleanup") && !read.offers("sessions.list"));
     assert!(read.grants("operator.read") && !read.grants("operator.admin"));
     let bare = hello(&json!({"type": "hello-ok", "protocol": 4})).unwrap();
