@@ -7,16 +7,33 @@
 //! client.hello().state_dir; client.hello().grants(ADMIN); client.hello().offers("sessions.cleanup");
 //! client.call("sessions.cleanup", &json!({"enforce": true}))?;         // CallError::{NotSent, Refused, OutcomeUnknown}
 //! ```
+//!
+//! # Failure story
+//! Three outcomes only. Nothing listens, which is proven ([`ConnectError::is_absent`]). Somebody is there and nothing was
+//! asked of it (every other [`ConnectError`], [`CallError::NotSent`], [`CallError::Refused`]). Or a request went out and
+//! no answer came back: [`CallError::OutcomeUnknown`], because it may have been carried out, wholly or in part. A request
+//! counts as sent as soon as its first byte may have left.
+//!
+//! # Time
+//! Each phase has an end of its own ([`Deadlines`]), so that neither a port that accepts and never speaks nor one that
+//! sends a byte a second holds a run up. A call may take long, because a gateway that cleans up is busy: it is waited for
+//! as long as it shows signs of life.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::context::{Cancel, Env};
-use crate::error::Error;
 use crate::model::gateway::Hello;
 
 use super::access::Access;
+use super::endpoint::Endpoint;
+use super::handshake;
+use super::protocol::{self, Inbound};
+use super::stream::Watch;
+use super::wire::{Broken, Wire, quoted};
+
+pub use super::failure::{CallError, ConnectError, ConnectFailure};
 
 /// How long each phase may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,18 +44,34 @@ pub struct Deadlines {
     pub handshake: Duration,
     /// From a sent request to its answer, as long as the gateway shows signs of life.
     pub call: Duration,
-    /// Silence after which a gateway that owes an answer counts as lost.
+    /// Silence after which a gateway that owes an answer counts as lost; at least two of its ticks.
     pub silence: Duration,
 }
 
+/// Lets tests shorten the deadlines: `connect,handshake,call,silence` in ms.
+const DEADLINES: &str = "CLAWKEEP_TEST_GATEWAY_DEADLINES_MS";
+
 impl Deadlines {
-    /// The documented deadlines: 10 s, 10 s, 600 s, and silence of two ticks.
-    pub fn of(_env: &Env) -> Self {
-        Self {
-            connect: Duration::from_secs(10),
-            handshake: Duration::from_secs(10),
-            call: Duration::from_secs(600),
-            silence: Duration::from_secs(60),
+    /// 10 s, 10 s, 600 s, and silence of one minute.
+    pub const USUAL: Self = Self {
+        connect: Duration::from_secs(10),
+        handshake: Duration::from_secs(10),
+        call: Duration::from_secs(600),
+        silence: Duration::from_secs(60),
+    };
+
+    /// The usual deadlines, unless a test shortens them.
+    pub fn of(env: &Env) -> Self {
+        let given: Option<Vec<u64>> =
+            env.text(DEADLINES).map(|t| t.split(',').filter_map(|n| n.parse().ok()).collect());
+        match given.as_deref() {
+            Some(&[connect, handshake, call, silence]) => Self {
+                connect: Duration::from_millis(connect),
+                handshake: Duration::from_millis(handshake),
+                call: Duration::from_millis(call),
+                silence: Duration::from_millis(silence),
+            },
+            _ => Self::USUAL,
         }
     }
 }
@@ -52,84 +85,50 @@ pub struct Ask<'a> {
     pub create_identity: bool,
 }
 
-/// Why there is no session.
-#[derive(Debug)]
-pub struct ConnectError {
-    /// What kind of failure.
-    pub kind: ConnectFailure,
-    /// One lower-case fragment; never holds a secret.
-    pub message: String,
-}
-
-/// Kinds of [`ConnectError`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ConnectFailure {
-    /// Nothing listens, or the network has no way there: proof of absence.
-    Absent,
-    /// The endpoint may not be used (plaintext to another host, a URL without credentials of its own).
-    NotAllowed,
-    /// It could not be told whether anybody listens.
-    Unreached,
-    /// Somebody accepted, but did not answer in time or went away.
-    Silent,
-    /// Somebody answered who is no gateway that we can talk to.
-    NotAGateway,
-    /// The gateway is starting and was not ready within the budget.
-    Starting,
-    /// The gateway refused: `details.code`, else `code`.
-    Refused(String),
-    /// A signal asked the run to stop.
-    Interrupted,
-}
-
-impl ConnectError {
-    /// Proof that nobody listens.
-    pub fn is_absent(&self) -> bool {
-        self.kind == ConnectFailure::Absent
-    }
-
-    /// The failure for the user: exit 11, what was tried, and what helps.
-    pub fn into_error(self, _access: &Access) -> Error {
-        Error::new(crate::error::Kind::Busy, self.message)
-    }
-}
-
-/// Why a call has no result.
-#[derive(Debug)]
-pub enum CallError {
-    /// The request was not sent: nothing happened.
-    NotSent(String),
-    /// The gateway answered with an error.
-    Refused {
-        /// `INVALID_REQUEST`, `FORBIDDEN`, `UNAVAILABLE` ...
-        code: String,
-        /// The gateway's words.
-        message: String,
-        /// What it added (a partial result of several stores, for one).
-        details: Option<Value>,
-    },
-    /// The request was sent and no answer came: it may have been carried out, wholly or in part.
-    OutcomeUnknown(String),
-}
-
 /// A session with a gateway.
 #[derive(Debug)]
 pub struct Client {
     hello: Hello,
+    endpoint: Endpoint,
+    wire: Wire,
+    deadlines: Deadlines,
+    cancel: Cancel,
+    calls: u64,
+    /// The connection failed: nothing more can be sent.
+    lost: Option<String>,
 }
 
 impl Client {
-    /// Connects and shakes hands. A gateway that is starting is asked again within the budget.
+    /// Connects and shakes hands. A gateway that is starting is asked again within the budget. Where nothing listens the
+    /// other places of this host are tried ([`Access::others`]).
     ///
     /// # Errors
     /// See [`ConnectFailure`].
     pub fn connect(
         access: &Access,
-        _ask: &Ask<'_>,
-        _deadlines: Deadlines,
-        _cancel: &Cancel,
+        ask: &Ask<'_>,
+        deadlines: Deadlines,
+        cancel: &Cancel,
     ) -> Result<Self, ConnectError> {
-        Err(ConnectError { kind: ConnectFailure::Unreached, message: format!("{} was not tried", access.endpoint) })
+        let mut first: Option<ConnectError> = None;
+        for endpoint in std::iter::once(&access.endpoint).chain(&access.others) {
+            match handshake::shake(access, endpoint, ask, deadlines, cancel) {
+                Ok((wire, hello)) => {
+                    return Ok(Self {
+                        hello,
+                        endpoint: endpoint.clone(),
+                        wire,
+                        deadlines,
+                        cancel: cancel.clone(),
+                        calls: 0,
+                        lost: None,
+                    });
+                }
+                Err(error) if error.is_absent() => first = first.or(Some(error)),
+                Err(error) => return Err(error),
+            }
+        }
+        Err(first.unwrap_or_else(|| ConnectError::new(ConnectFailure::Unreached, "no endpoint is known".to_owned())))
     }
 
     /// What the gateway said of itself.
@@ -137,14 +136,86 @@ impl Client {
         &self.hello
     }
 
+    /// Where it listens.
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+
     /// One request and its answer.
     ///
     /// # Errors
     /// See [`CallError`]; only [`CallError::OutcomeUnknown`] leaves open what happened.
-    pub fn call(&mut self, method: &str, _params: &Value) -> Result<Value, CallError> {
-        Err(CallError::NotSent(method.to_owned()))
+    pub fn call(&mut self, method: &str, params: &Value) -> Result<Value, CallError> {
+        if let Some(why) = &self.lost {
+            return Err(CallError::NotSent(format!("the connection to {} was lost before: {why}", self.endpoint)));
+        }
+        if self.cancel.get().is_some() {
+            return Err(CallError::NotSent("interrupted".to_owned()));
+        }
+        self.calls += 1;
+        let id = format!("clawkeep-{}", self.calls);
+        let text = protocol::request(&id, method, params).map_err(|e| CallError::NotSent(e.to_string()))?;
+        self.wire.watch(self.watch());
+        let answer = self.wire.send(text).and_then(|()| self.answer(&id));
+        match answer {
+            Ok(Ok(payload)) => Ok(payload),
+            Ok(Err(failure)) => Err(CallError::Refused {
+                code: failure.exact_code().to_owned(),
+                message: quoted(&failure.message),
+                details: failure.details,
+            }),
+            Err(broken) => {
+                let why = self.explain(&broken);
+                self.lost = Some(why.clone());
+                Err(CallError::OutcomeUnknown(why))
+            }
+        }
     }
 
     /// Says goodbye.
-    pub fn close(self) {}
+    pub fn close(mut self) {
+        if self.lost.is_none() {
+            let soon = Instant::now() + Duration::from_millis(500);
+            self.wire.watch(Watch { deadline: soon, silence: None, cancel: Cancel::default() });
+            self.wire.close();
+        }
+    }
+
+    fn watch(&self) -> Watch {
+        let ticks = Duration::from_millis(u64::try_from(self.hello.tick_interval).unwrap_or(0).saturating_mul(2));
+        // A test that shortens the silence means it.
+        let silence = if self.deadlines.silence < Deadlines::USUAL.silence {
+            self.deadlines.silence
+        } else {
+            self.deadlines.silence.max(ticks)
+        };
+        Watch { deadline: Instant::now() + self.deadlines.call, silence: Some(silence), cancel: self.cancel.clone() }
+    }
+
+    /// Waits for the answer to a request; events and answers to others are skipped.
+    fn answer(&mut self, id: &str) -> Result<Result<Value, protocol::Failure>, Broken> {
+        loop {
+            let text = self.wire.receive()?;
+            match protocol::read(&text) {
+                Some(Inbound::Response { id: Some(answered), result }) if answered == id => return Ok(result),
+                Some(_) => {}
+                None => return Err(Broken::Garbage("a frame is no JSON object".to_owned())),
+            }
+        }
+    }
+
+    fn explain(&self, broken: &Broken) -> String {
+        match broken {
+            Broken::Late => format!("no answer within {} s", self.deadlines.call.as_secs_f32()),
+            Broken::Quiet => "the gateway fell silent".to_owned(),
+            Broken::Interrupted => "interrupted".to_owned(),
+            Broken::Closed(None) => "the connection was lost".to_owned(),
+            Broken::Closed(Some((code, words))) if words.is_empty() => {
+                format!("the gateway closed the connection ({code})")
+            }
+            Broken::Closed(Some((code, words))) => format!("the gateway closed the connection ({code}: {words})"),
+            Broken::Http(status) => format!("HTTP {status}"),
+            Broken::Garbage(what) | Broken::Tls(what) => what.clone(),
+        }
+    }
 }

@@ -2,6 +2,16 @@
 
 pub mod access;
 pub mod client;
+pub mod credentials;
+pub mod device;
 pub mod endpoint;
+pub mod failure;
+pub mod handshake;
 pub mod probe;
+pub mod protocol;
 pub mod same_state;
+pub mod secret;
+pub mod stream;
+pub mod tls;
+pub mod wire;
+pub mod whose;

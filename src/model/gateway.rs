@@ -87,3 +87,59 @@ pub struct Listed {
 
 /// Folders that are the same as ours under other names, as far as the user said so (`--gateway-state-dir`).
 pub type Aliases = Vec<PathBuf>;
+
+/// A place where a token or password was looked for. Never holds the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looked {
+    /// `$OPENCLAW_GATEWAY_TOKEN`, `gateway.auth.token`, a file.
+    pub place: String,
+    /// What was there.
+    pub found: Found,
+}
+
+/// What was found in a place where a secret may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// A secret, and it is the one that is sent.
+    Used,
+    /// Nothing.
+    Nothing,
+    /// A secret, but another place comes first.
+    Later,
+    /// A text with a `${VARIABLE}` that is not set here: never sent.
+    Unresolved,
+    /// A reference into a store of secrets, which is not ours to open: never sent.
+    Reference,
+    /// Something that is no text.
+    NotText,
+    /// Belongs to another URL than the one that is used: never sent there.
+    OtherUrl,
+}
+
+impl Found {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Used => "used",
+            Self::Nothing => "not set",
+            Self::Later => "not used, another place comes first",
+            Self::Unresolved => "holds a ${VARIABLE} that is not set here; not sent",
+            Self::Reference => "is a reference into a secret store, which only the gateway opens; not sent",
+            Self::NotText => "is no text",
+            Self::OtherUrl => "belongs to another URL; not sent",
+        }
+    }
+
+    /// The word used in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Used => "used",
+            Self::Nothing => "not-set",
+            Self::Later => "not-used",
+            Self::Unresolved => "unresolved-variable",
+            Self::Reference => "secret-reference",
+            Self::NotText => "not-text",
+            Self::OtherUrl => "other-url",
+        }
+    }
+}

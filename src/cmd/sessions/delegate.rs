@@ -17,7 +17,9 @@ use crate::cmd::start::Start;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
 use crate::gateway::access::{self, Access};
-use crate::gateway::client::{Ask, CallError, Client, Deadlines};
+use crate::gateway::client::{Ask, Client, Deadlines};
+use crate::gateway::failure::CallError;
+use crate::gateway::whose;
 use crate::lock::owner;
 use crate::model::effect::Effect;
 use crate::model::gateway::{ADMIN, StateProof};
@@ -131,7 +133,7 @@ impl<'a> Door<'a> {
         let refuse = |what: &str| {
             Err(Error::new(
                 Kind::Busy,
-                format!("the gateway {} on {} {what}; nothing was changed", hello.version, access.endpoint),
+                format!("the gateway {} on {} {what}; nothing was changed", hello.version, client.endpoint()),
             )
             .hint("clawkeep gateway status")
             .hint("clawkeep sessions cleanup --files-only --enforce"))
@@ -147,7 +149,7 @@ impl<'a> Door<'a> {
     }
 
     fn place(&self) -> String {
-        self.open.borrow().as_ref().map(|open| open.access.endpoint.to_string()).unwrap_or_default()
+        self.open.borrow().as_ref().map(|open| open.client.endpoint().to_string()).unwrap_or_default()
     }
 
     /// Does the gateway serve the state of this store?
@@ -156,7 +158,8 @@ impl<'a> Door<'a> {
         let Some(Open { access, client }) = open.as_mut() else {
             return Ok(StateProof::Unknown("it was not asked".to_owned()));
         };
-        Ok(crate::gateway::same_state::prove(client, access, &self.start.roots, Some(&pass.target.store_path)))
+        let index = matches!(pass.target.generation, Generation::Json).then_some(pass.target.store_path.as_path());
+        Ok(whose::ask(client, access, &self.start.roots, &pass.target.agent_id, index))
     }
 
     /// Has the gateway clean up this store. `proof` says how it is known to be the right one.
@@ -199,8 +202,8 @@ impl<'a> Door<'a> {
     fn by(&self, proof: String, result: Value, kept: bool) -> ByGateway {
         let open = self.open.borrow();
         let version = open.as_ref().map(|o| o.client.hello().version.clone()).unwrap_or_default();
-        let endpoint = open.as_ref().map(|o| o.access.endpoint.to_string()).unwrap_or_default();
-        ByGateway { version, endpoint, proof, result, kept }
+        drop(open);
+        ByGateway { version, endpoint: self.place(), proof, result, kept }
     }
 
     fn call(&self, pass: &Pass<'_>) -> Result<Value, CallError> {
