@@ -24,7 +24,6 @@ use crate::model::Ms;
 use crate::model::effect::Phase;
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::outcome::{LeftBehind, Recovered};
-use crate::model::owner::Writer;
 use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunRow};
 
 /// Names of files left in place that the sentence about a recovery lists.
@@ -93,7 +92,8 @@ pub fn run(ctx: &Context, own_dir: &Path, lock: &RunLock, recheck: &Recheck<'_>)
 fn still_at_work(ctx: &Context, record: &RunRecord, recheck: &Recheck<'_>) -> Result<()> {
     let Some(meta) = record.meta.as_ref().filter(|m| m.delegated) else { return Ok(()) };
     let since = ctx.run_time() - meta.started_at;
-    if !(0..CALL_LIMIT).contains(&since) || matches!((recheck.owner_now)().writer, Writer::Offline) {
+    // A gateway that is gone is at nothing.
+    if !(0..CALL_LIMIT).contains(&since) || (recheck.owner_now)().token().is_none() {
         return Ok(());
     }
     Err(Error::new(
