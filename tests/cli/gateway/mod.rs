@@ -2,4 +2,4 @@
 
 mod delegation;
 mod files_only;
-mod scripted;
+pub mod scripted;
