@@ -14,3 +14,4 @@ pub mod secret;
 pub mod stream;
 pub mod tls;
 pub mod wire;
+pub mod whose;

@@ -188,6 +188,7 @@ impl<'a> Work<'a> {
             planner,
             command: COMMAND,
             reclaim_by_unlink: false,
+            elsewhere: std::cell::Cell::new(false),
         }
     }
 

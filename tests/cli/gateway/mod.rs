@@ -1,0 +1,5 @@
+//! Beside a gateway, and through it.
+
+mod delegation;
+mod files_only;
+mod scripted;
