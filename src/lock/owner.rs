@@ -12,7 +12,8 @@ use crate::context::Context;
 use crate::error::{Error, Kind};
 use crate::gateway::endpoint::{self, Endpoint};
 use crate::gateway::probe;
-use crate::model::owner::{Connect, GatewayLock, OwnerEvidence, OwnerVerdict, Writer};
+use crate::model::gateway::StateProof;
+use crate::model::owner::{Connect, GatewayLock, Greeting, OwnerEvidence, OwnerVerdict, Writer};
 use crate::model::probe::LockState;
 use crate::model::settings::Settings;
 use crate::model::stores::Roots;
@@ -43,11 +44,13 @@ pub fn collect(
     let states = state_dirs(roots, folder);
     let now = ctx.now();
     let newest = newest_write.max(gateway_lock::newest_heartbeat(&states));
-    let (endpoint, endpoint_origin, connect) = try_endpoints(ctx, roots, settings, store_flag, probe::TIMEOUT);
+    let tried = try_endpoints(ctx, roots, settings, store_flag, probe::TIMEOUT);
     OwnerEvidence {
-        endpoint,
-        endpoint_origin,
-        connect,
+        endpoint: tried.endpoint,
+        endpoint_origin: tried.origin,
+        connect: tried.connect,
+        several_listen: tried.accepted > 1,
+        greeting: None,
         locks: gateway_lock::find(&ctx.env, roots, &states, &view, now),
         container: view.container.is_some(),
         network_fs,
@@ -72,26 +75,35 @@ fn state_dirs(roots: &Roots, folder: &Path) -> Vec<PathBuf> {
     states
 }
 
+/// What connecting gave.
+struct Tried {
+    endpoint: String,
+    origin: String,
+    connect: Connect,
+    /// How many places accepted.
+    accepted: usize,
+}
+
 /// Connects to the endpoint, and where that is not this host also to the ports of this host. Gives the one that says
 /// least for absence.
-fn try_endpoints(
-    ctx: &Context,
-    roots: &Roots,
-    settings: &Settings,
-    store_flag: bool,
-    timeout: Duration,
-) -> (String, String, Connect) {
+fn try_endpoints(ctx: &Context, roots: &Roots, settings: &Settings, store_flag: bool, timeout: Duration) -> Tried {
+    let not_tried = |endpoint: String, origin: String, why: String| Tried {
+        endpoint,
+        origin,
+        connect: Connect::NotTried(why),
+        accepted: 0,
+    };
     let mut candidates = Vec::new();
     let remote = endpoint::is_remote(settings);
     if !remote || !store_flag {
         match endpoint::resolve(&ctx.env, settings) {
             Ok(first) => candidates.push(first),
-            Err(e) => return (String::new(), "configuration".to_owned(), Connect::NotTried(e.message)),
+            Err(e) => return not_tried(String::new(), "configuration".to_owned(), e.message),
         }
     }
     if remote && !store_flag {
         let first = candidates.remove(0);
-        return (first.to_string(), first.origin, Connect::NotTried("gateway.mode is remote".to_owned()));
+        return not_tried(first.to_string(), first.origin, "gateway.mode is remote".to_owned());
     }
     for local in endpoint::local_candidates(&ctx.env, &settings.gateway, roots.profile.as_deref()) {
         if !candidates.iter().any(|c| c.host == local.host && c.port == local.port) {
@@ -107,17 +119,20 @@ fn try_endpoints(
     }))
 }
 
-fn weightiest(results: impl Iterator<Item = (Endpoint, Connect)>) -> (String, String, Connect) {
+fn weightiest(results: impl Iterator<Item = (Endpoint, Connect)>) -> Tried {
     let mut best: Option<(Endpoint, Connect)> = None;
+    let mut accepted = 0;
     for (endpoint, connect) in results {
+        accepted += usize::from(connect == Connect::Accepted);
         if best.as_ref().is_none_or(|(_, b)| probe::weight(&connect) > probe::weight(b)) {
             best = Some((endpoint, connect));
         }
     }
-    match best {
+    let (endpoint, origin, connect) = match best {
         Some((endpoint, connect)) => (endpoint.to_string(), endpoint.origin, connect),
         None => (String::new(), String::new(), Connect::NotTried("no endpoint is known".to_owned())),
-    }
+    };
+    Tried { endpoint, origin, connect, accepted }
 }
 
 /// Judges the evidence. Pure. `store_flag` as in [`collect`].
@@ -128,6 +143,10 @@ pub fn verdict(evidence: OwnerEvidence, store_flag: bool) -> OwnerVerdict {
 
 fn judge(evidence: &OwnerEvidence, store_flag: bool) -> (Writer, String) {
     if evidence.remote_mode && !store_flag {
+        if let Some(greeting) = &evidence.greeting {
+            let why = format!("gateway.mode is remote: the gateway {} there owns the sessions", greeting.version);
+            return (Writer::Owns, why);
+        }
         let why = "gateway.mode is remote: the sessions live on the remote host; use --store for local leftovers";
         return (Writer::Unknown, why.to_owned());
     }
@@ -158,13 +177,25 @@ fn judge(evidence: &OwnerEvidence, store_flag: bool) -> (Writer, String) {
     (Writer::Offline, format!("nothing listens on {} and no gateway lock is held", place(evidence)))
 }
 
-/// Somebody listens. Only a live lock that records this port and another state proves that it is not our gateway.
+/// Somebody listens. What it says when it is asked decides; else only a live lock that records this port and another
+/// state proves that it is not our gateway.
 fn judge_accepted(evidence: &OwnerEvidence) -> (Writer, String) {
     let port = evidence.endpoint.rsplit_once(':').and_then(|(_, p)| p.parse::<u16>().ok());
     let other = evidence
         .locks
         .iter()
         .find(|l| l.foreign && matches!(l.state, LockState::Live { .. }) && port.is_some() && l.port == port);
+    if let Some(Greeting { version, state }) = &evidence.greeting {
+        let says = |why: &str| format!("the gateway {version} at {}: {why}", place(evidence));
+        return match state {
+            StateProof::Same(why) => (Writer::Owns, says(why)),
+            StateProof::Foreign(_) if evidence.several_listen => {
+                (Writer::Unknown, says("serves another state, but something else listens on this host too"))
+            }
+            StateProof::Foreign(why) => (Writer::Foreign, says(why)),
+            StateProof::Unknown(why) => (Writer::Unknown, says(why)),
+        };
+    }
     match other {
         Some(lock) => (
             Writer::Foreign,
