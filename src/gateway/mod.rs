@@ -13,5 +13,5 @@ pub mod same_state;
 pub mod secret;
 pub mod stream;
 pub mod tls;
-pub mod wire;
 pub mod whose;
+pub mod wire;

@@ -11,9 +11,9 @@
 //! Each proof has a quick form that runs with every `cargo test`, and a full one: `CLAWKEEP_PROOF=full`. All print their
 //! size.
 
+mod delegated;
 #[cfg(unix)]
 mod disk_model;
-mod delegated;
 mod fault_matrix;
 #[cfg(unix)]
 mod power_cut;
