@@ -244,7 +244,9 @@ fn archive_of(
 ) -> Option<OsString> {
     let head = name.as_encoded_bytes();
     let mut candidates = names.iter().filter(|n| n.as_encoded_bytes().starts_with(head) && n.len() > head.len());
-    candidates.find(|n| folder.stat(n).is_ok_and(|fp| (fp.dev, fp.ino) == (link.dev, link.ino) && link.ino != 0)).cloned()
+    candidates
+        .find(|n| folder.stat(n).is_ok_and(|fp| (fp.dev, fp.ino) == (link.dev, link.ino) && link.ino != 0))
+        .cloned()
 }
 
 /// Rows of the old index whose key the new one does not have.
@@ -270,7 +272,8 @@ pub(super) fn settle_interrupted(
     let store_path = meta.store.as_ref().map(Raw::to_path).ok_or_else(|| unreadable("its record"))?;
     let before = journal.dir().read(BEFORE).and_then(|bytes| {
         let fp = journal.dir().stat(BEFORE)?;
-        store::parse::parse(journal.dir().path().join(BEFORE), fp, bytes.into()).map_err(|_| unreadable("the old index"))
+        store::parse::parse(journal.dir().path().join(BEFORE), fp, bytes.into())
+            .map_err(|_| unreadable("the old index"))
     });
     let IndexState::Whole(now) = store::read::read(&store_path) else { return Err(unreadable("the index")) };
     // Closed as far as its rows: then they are written down.

@@ -284,7 +284,9 @@ impl Pass<'_, '_> {
                     if fp.nlink.saturating_sub(1).saturating_sub(older) == 0 { fp.size } else { 0 }
                 }
                 Err(e) => {
-                    self.run.warnings.push(format!("{} is still there: {e}", self.journal.path().join(&kept).display()));
+                    self.run
+                        .warnings
+                        .push(format!("{} is still there: {e}", self.journal.path().join(&kept).display()));
                     0
                 }
             };

@@ -358,13 +358,7 @@ impl RunRecord {
         let done = self.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
         let kept = matches!(
             line.op,
-            RunOp::Move
-                | RunOp::Stow
-                | RunOp::Rewrite
-                | RunOp::Restore
-                | RunOp::Unpack
-                | RunOp::Mode
-                | RunOp::Guard
+            RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Unpack | RunOp::Mode | RunOp::Guard
         );
         done && kept
     }

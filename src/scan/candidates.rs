@@ -245,7 +245,11 @@ impl Search<'_> {
             self.places.folder.entries.iter().map(|e| ((e.fp.dev, e.fp.ino), e)).collect();
         let mut seen = BTreeSet::new();
         for run in runs.iter().rev().filter(|r| is_closed(r)) {
-            for line in run.lines.iter().filter(|l| matches!(l.op, RunOp::Move | RunOp::Stow | RunOp::Guard) && run.reversible(l)) {
+            for line in run
+                .lines
+                .iter()
+                .filter(|l| matches!(l.op, RunOp::Move | RunOp::Stow | RunOp::Guard) && run.reversible(l))
+            {
                 let name = line.from.to_os();
                 let named = classify(&name, None);
                 let stem = &name.as_encoded_bytes()[..usize::from(named.stem_len)];

@@ -229,7 +229,9 @@ impl<'a> Door<'a> {
                 }
                 Ok(result)
             }
-            Err(CallError::Refused { details: Some(details), .. }) if details.get("partialError").is_some() => Ok(details),
+            Err(CallError::Refused { details: Some(details), .. }) if details.get("partialError").is_some() => {
+                Ok(details)
+            }
             Err(CallError::Refused { code, message, .. }) => {
                 let kind = if code == "UNAVAILABLE" { Kind::Busy } else { Kind::Failed };
                 let text = escape::line(&message).into_owned();
@@ -285,7 +287,10 @@ impl<'a> Door<'a> {
         if plan.suspicion.is_some() && !pass.policy.override_suspect {
             return Err(Error::new(
                 Kind::Findings,
-                format!("{} is doubted, so the gateway was not asked to clean up", escape::path(&planned.facts.index.path)),
+                format!(
+                    "{} is doubted, so the gateway was not asked to clean up",
+                    escape::path(&planned.facts.index.path)
+                ),
             )
             .hint("clawkeep sessions repair --from snapshots --dry-run")
             .hint("clawkeep sessions cleanup --dry-run  (says why)")

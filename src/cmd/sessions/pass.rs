@@ -312,7 +312,8 @@ impl Pass<'_> {
             return Ok(Some(planned));
         }
         let view = Again { pass: self, planned: &planned };
-        let found = view.with_recheck(beside, |recheck| apply::recover::run(self.ctx, lock.folder(), lock, &recheck))?;
+        let found =
+            view.with_recheck(beside, |recheck| apply::recover::run(self.ctx, lock.folder(), lock, &recheck))?;
         recovered.extend(found);
         // The folder is another one now.
         self.plan_beside(&left_behind(recovered))

@@ -116,7 +116,8 @@ fn by_gateway(out: &mut String, by: &ByGateway, style: Style) {
         escape::line(&by.proof)
     );
     if let Some(why) = by.partial() {
-        let _ = writeln!(out, "{} the gateway did a part of it: {}", style.paint(Role::Bad, "Partial:"), escape::line(why));
+        let _ =
+            writeln!(out, "{} the gateway did a part of it: {}", style.paint(Role::Bad, "Partial:"), escape::line(why));
     }
     if !by.kept {
         let _ = writeln!(out, "Its sessions are out of our sight: clawkeep cannot put back what went");

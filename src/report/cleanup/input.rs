@@ -64,7 +64,9 @@ pub struct ByGateway {
 impl ByGateway {
     /// What went wrong on the gateway's side after it had begun.
     pub fn partial(&self) -> Option<&str> {
-        self.result.get("partialError").map(|e| e.get("message").and_then(|m| m.as_str()).unwrap_or("it did not say why"))
+        self.result
+            .get("partialError")
+            .map(|e| e.get("message").and_then(|m| m.as_str()).unwrap_or("it did not say why"))
     }
 
     /// The counts of its answer that are not zero, in its own words.

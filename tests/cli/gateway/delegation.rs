@@ -89,9 +89,8 @@ fn one_session_that_the_gateway_took_can_be_found_again() {
 fn what_goes_by_a_rule_of_the_gateways_own_is_said_to() {
     let (world, main) = owned(populate);
     let (dir, now) = (main.dir().to_owned(), world.now());
-    let _gateway = Scripted::start(Says::of(&world), world.port(), move |_, _| {
-        Reply::Result(clean_up(&dir, now, &[TOPIC], &[]))
-    });
+    let _gateway =
+        Scripted::start(Says::of(&world), world.port(), move |_, _| Reply::Result(clean_up(&dir, now, &[TOPIC], &[])));
     let out = world.line(CLEANUP).exits(0);
     let decisions = out.json()["decisions"].as_array().unwrap().clone();
     let topic = decisions.iter().find(|d| d["key"] == TOPIC).unwrap();

@@ -69,7 +69,11 @@ impl Scripted {
 
     /// Parameters of the calls of `sessions.cleanup`.
     pub fn cleanups(&self) -> Vec<Value> {
-        self.requests().into_iter().filter(|(method, _)| method == "sessions.cleanup").map(|(_, params)| params).collect()
+        self.requests()
+            .into_iter()
+            .filter(|(method, _)| method == "sessions.cleanup")
+            .map(|(_, params)| params)
+            .collect()
     }
 }
 
