@@ -7,6 +7,7 @@ pub mod device;
 pub mod endpoint;
 pub mod failure;
 pub mod handshake;
+pub mod health;
 pub mod probe;
 pub mod protocol;
 pub mod same_state;

@@ -88,6 +88,66 @@ pub struct Listed {
 /// Folders that are the same as ours under other names, as far as the user said so (`--gateway-state-dir`).
 pub type Aliases = Vec<PathBuf>;
 
+/// What the HTTP health endpoint of a gateway answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Health {
+    /// It says that it lives.
+    Live,
+    /// Another answer: its HTTP status.
+    Status(u16),
+    /// No answer that is HTTP; the text says why.
+    None(String),
+}
+
+/// Why there is no session with a gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoSession {
+    /// `refused`, `silent`, `no-credentials` ...
+    pub kind: &'static str,
+    /// The exact code of a refusal, else nothing.
+    pub code: Option<String>,
+    /// In words.
+    pub message: String,
+    /// What helps.
+    pub hints: Vec<String>,
+}
+
+/// Everything that `gateway status` found out.
+#[derive(Debug, Clone)]
+pub struct GatewayStatus {
+    /// Where a gateway was looked for, without secrets.
+    pub endpoint: String,
+    /// Who named that place.
+    pub origin: String,
+    /// Pinned certificate, if there is one.
+    pub pin: Option<String>,
+    /// Answer of the health endpoint; `None` if nothing listens, or it was not asked.
+    pub health: Option<Health>,
+    /// The session; `None` if none was tried.
+    pub session: Option<Result<Hello, NoSession>>,
+    /// Whether it serves our state; `None` without a session.
+    pub state: Option<StateProof>,
+    /// Places of secrets.
+    pub looked: Vec<Looked>,
+    /// Our state folder.
+    pub state_dir: PathBuf,
+    /// Who may write now, with the evidence.
+    pub verdict: super::owner::OwnerVerdict,
+    /// Who would carry out a cleanup.
+    pub cleanup: CleanupBy,
+}
+
+/// Who would carry out `sessions cleanup --enforce` now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CleanupBy {
+    /// This program.
+    Ourselves,
+    /// The gateway, asked by this program.
+    Gateway,
+    /// Nobody: it would be refused, for this reason.
+    Nobody(String),
+}
+
 /// A place where a token or password was looked for. Never holds the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Looked {

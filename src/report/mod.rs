@@ -12,6 +12,7 @@ pub mod disk;
 pub mod escape;
 pub mod failure;
 pub mod found;
+pub mod gateway;
 pub mod json;
 pub mod kind;
 pub mod list;
