@@ -265,7 +265,8 @@ pub fn refusal(verdict: &OwnerVerdict) -> Error {
     };
     let error = if answers {
         error.hint(format!(
-            "a gateway answers on {}; delegation needs its token (OPENCLAW_GATEWAY_TOKEN or gateway.auth.token)",
+            "a gateway answers on {}: `clawkeep sessions cleanup --enforce` without --store has it clean up (with its \
+             token, OPENCLAW_GATEWAY_TOKEN or gateway.auth.token)",
             evidence.endpoint
         ))
     } else {

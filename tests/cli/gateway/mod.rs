@@ -2,4 +2,6 @@
 
 mod delegation;
 mod files_only;
+mod interop;
+mod real;
 pub mod scripted;
