@@ -166,16 +166,9 @@ fn a_gateway_of_another_state_is_not_asked() {
 fn a_gateway_that_dies_in_the_call_leaves_an_unknown_outcome_that_is_settled_later() {
     let Some(peer) = peer(OLD) else { return };
     let (world, main) = world();
-    let gateway = peer.start(&world, &quiet());
-    let out = paused(
-        &world,
-        CLEANUP,
-        "before-call",
-        || gateway.signal("STOP"),
-        || {
-            gateway.kill();
-        },
-    );
+    let gateway = std::cell::RefCell::new(Some(peer.start(&world, &quiet())));
+    let stop = || gateway.borrow().as_ref().unwrap().signal("STOP");
+    let out = paused(&world, CLEANUP, "before-call", stop, || gateway.take().unwrap().kill());
     let _ = out.exits(11).silent().says("outcome unknown").says("sessions undo");
     assert_eq!(main.keys().len(), 7, "it had not begun");
     let _ = world.line("sessions runs").exits(0);
