@@ -301,3 +301,76 @@ fn a_pinned_certificate_is_accepted_and_no_other() {
     let plain = Client::connect(&access(port, "ws"), &ASK, Deadlines::USUAL, &Cancel::default()).unwrap_err();
     assert!(!plain.is_absent(), "{plain:?}");
 }
+
+/// A gateway without a shared secret, which lets devices in whose signature is right; gives its port. The first time it
+/// issues a token, later it wants that token.
+fn for_devices(connections: usize) -> (u16, std::thread::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let serve = move || {
+        for n in 0..connections {
+            let mut socket = tungstenite::accept(listener.accept().unwrap().0).unwrap();
+            let challenge = json!({"nonce": "the-nonce", "ts": 1_737_264_000_000_i64});
+            send(&mut socket, &json!({"type": "event", "event": "connect.challenge", "payload": challenge})).unwrap();
+            let request = receive(&mut socket).unwrap();
+            let token = request["params"]["auth"]["deviceToken"].as_str().unwrap_or_default();
+            assert_eq!(token, if n == 0 { "" } else { "issued-token" });
+            verify(&request["params"], token);
+            let payload = json!({"type": "hello-ok", "protocol": 4, "auth": {"deviceToken": "issued-token"}});
+            send(&mut socket, &json!({"type": "res", "id": request["id"], "ok": true, "payload": payload})).unwrap();
+            let _ = socket.read();
+        }
+    };
+    (port, std::thread::spawn(serve))
+}
+
+/// Checks the signature as a gateway does.
+fn verify(params: &Value, token: &str) {
+    use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
+    use ed25519_dalek::{Signature, Verifier as _, VerifyingKey};
+    use sha2::Digest as _;
+    let device = &params["device"];
+    let bytes = |name: &str| BASE64URL_NOPAD.decode(device[name].as_str().unwrap().as_bytes()).unwrap();
+    let key = VerifyingKey::from_bytes(&bytes("publicKey").try_into().unwrap()).unwrap();
+    assert_eq!(device["id"], HEXLOWER.encode(&sha2::Sha256::digest(key.as_bytes())));
+    assert_eq!((&device["nonce"], &device["signedAt"]), (&json!("the-nonce"), &json!(1_737_264_000_000_i64)));
+    let text = |v: &Value| v.as_str().unwrap().to_owned();
+    let client = &params["client"];
+    let payload = format!(
+        "v3|{}|{}|{}|operator|operator.admin|1737264000000|{token}|the-nonce|{}|",
+        text(&device["id"]),
+        text(&client["id"]),
+        text(&client["mode"]),
+        text(&client["platform"]).to_lowercase()
+    );
+    let signature = Signature::from_slice(&bytes("signature")).unwrap();
+    key.verify(payload.as_bytes(), &signature).unwrap();
+}
+
+#[test]
+fn without_a_shared_secret_a_device_signs_and_keeps_the_token_that_it_is_issued() {
+    let state = tempfile::tempdir().unwrap();
+    let identity = clawkeep::gateway::device::path(state.path());
+    let (port, gateway) = for_devices(2);
+    let open = Credentials { open: true, ..Credentials::default() };
+    let access = Access { credentials: open, identity: identity.clone(), ..access(port, "ws") };
+    let connect = |access: &Access, create_identity| {
+        let ask = Ask { scopes: &["operator.admin"], create_identity };
+        Client::connect(access, &ask, Deadlines::USUAL, &Cancel::default())
+    };
+    connect(&access, true).unwrap().close();
+    assert!(identity.exists());
+    // With the token that was issued, no shared secret is needed, and a command that only reads may come in too.
+    let later = Access { credentials: Credentials::default(), ..access.clone() };
+    connect(&later, false).unwrap().close();
+    gateway.join().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let reader = Access {
+        identity: clawkeep::gateway::device::path(elsewhere.path()),
+        credentials: Credentials::default(),
+        ..self::access(listener.local_addr().unwrap().port(), "ws")
+    };
+    assert_eq!(connect(&reader, false).unwrap_err().kind, ConnectFailure::NoCredentials);
+    assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 0, "reading makes no identity");
+}
