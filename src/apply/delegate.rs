@@ -131,7 +131,9 @@ fn keep(
         match run.folder.link(&file.name, journal.files(), kept_name(ix)) {
             Ok(()) => {}
             // It went by itself.
-            Err(e) if e.kind() == io::ErrorKind::NotFound => run.outcomes[ix] = Some(Outcome::Skipped(Skip::Gone)),
+            Err(e) if e.kind() == io::ErrorKind::NotFound && run.folder.stat(&file.name).is_err() => {
+                run.outcomes[ix] = Some(Outcome::Skipped(Skip::Gone));
+            }
             Err(e) => return Err(failed(e)),
         }
     }

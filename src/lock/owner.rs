@@ -45,13 +45,16 @@ pub fn collect(
     let now = ctx.now();
     let newest = newest_write.max(gateway_lock::newest_heartbeat(&states));
     let tried = try_endpoints(ctx, roots, settings, store_flag, probe::TIMEOUT);
+    let locks = gateway_lock::find(&ctx.env, roots, &states, &view, now);
+    let holder = locks.iter().find(|l| !l.foreign && matches!(l.state, LockState::Live { .. })).and_then(|l| l.pid);
     OwnerEvidence {
         endpoint: tried.endpoint,
         endpoint_origin: tried.origin,
         connect: tried.connect,
         several_listen: tried.accepted > 1,
         greeting: None,
-        locks: gateway_lock::find(&ctx.env, roots, &states, &view, now),
+        stop: holder.and_then(super::stopper::of),
+        locks,
         container: view.container.is_some(),
         network_fs,
         newest_write_age: newest.map(|at| now - at),
@@ -241,6 +244,16 @@ fn place(evidence: &OwnerEvidence) -> String {
     }
 }
 
+/// The command that stops the gateway. One that was started by hand has no unit that its own command could stop.
+pub fn stop_command(evidence: &OwnerEvidence) -> String {
+    let holder = evidence.locks.iter().find(|l| !l.foreign && matches!(l.state, LockState::Live { .. }));
+    match (&evidence.stop, holder.and_then(|l| l.pid)) {
+        (Some(command), _) => command.clone(),
+        (None, Some(pid)) => format!("openclaw gateway stop  (if it was started by hand: end process {pid})"),
+        (None, None) => "openclaw gateway stop".to_owned(),
+    }
+}
+
 /// The error that stops a change of rows; exit 11. Only for verdicts other than `Offline` and `Foreign`.
 pub fn refusal(verdict: &OwnerVerdict) -> Error {
     let evidence = &verdict.evidence;
@@ -257,14 +270,15 @@ pub fn refusal(verdict: &OwnerVerdict) -> Error {
     };
     let error = if answers {
         error.hint(format!(
-            "a gateway answers on {}; delegation needs its token (OPENCLAW_GATEWAY_TOKEN or gateway.auth.token)",
+            "a gateway answers on {}: `clawkeep sessions cleanup --enforce` without --store has it clean up (with its \
+             token, OPENCLAW_GATEWAY_TOKEN or gateway.auth.token)",
             evidence.endpoint
         ))
     } else {
         error
     };
     let local = !evidence.remote_mode || verdict.writer == Writer::Owns || answers;
-    let error = if local { error.hint("stop the gateway first: openclaw gateway stop") } else { error };
+    let error = if local { error.hint(format!("stop the gateway first: {}", stop_command(evidence))) } else { error };
     error.hint("see what would be done, beside a running gateway too: repeat the command with --dry-run")
 }
 

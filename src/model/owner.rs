@@ -69,6 +69,8 @@ pub struct OwnerEvidence {
     pub greeting: Option<Greeting>,
     /// More than one place of this host accepts connections: what one of them says is not said for the others.
     pub several_listen: bool,
+    /// Command that stops the process whose lock lives, if it runs as a unit or in a container.
+    pub stop: Option<String>,
 }
 
 /// Who may write.

@@ -146,6 +146,7 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     lists(&mut gallery);
     shows(&mut gallery);
     cleanups(&mut gallery);
+    delegated(&mut gallery);
     doubts(&mut gallery);
     several(&mut gallery);
     runs_and_undo(&mut gallery);
@@ -273,6 +274,21 @@ fn cleanups(gallery: &mut Gallery) {
     let world = world.var("CLAWKEEP_FAULT", "");
     gallery.take("sessions-cleanup", &world.plan("").ends().json());
     gallery.take("sessions-cleanup", &world.enforce("").ends().json());
+}
+
+/// By a gateway whose state we see, and by one whose state we do not.
+fn delegated(gallery: &mut Gallery) {
+    use crate::gateway::scripted::{Reply, Says, Scripted, clean_up, owned};
+    let (world, main) = owned(|main| {
+        main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:stale", 2, 60 * DAY);
+    });
+    let (dir, now) = (main.dir().to_owned(), world.now());
+    let _gateway = Scripted::start(Says::of(&world), world.port(), move |_, _| {
+        Reply::Result(clean_up(&dir, now, &["agent:main:subagent:stale"], &[]))
+    });
+    gallery.take("sessions-cleanup", &world.line("sessions cleanup --json --enforce").exits(0).json());
+    world.folder(".openclaw/agents/main/agent").file("openclaw-agent.sqlite", "", HOUR);
+    gallery.take("sessions-cleanup", &world.line("sessions cleanup --json --enforce").exits(0).json());
 }
 
 fn doubts(gallery: &mut Gallery) {

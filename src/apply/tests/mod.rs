@@ -52,6 +52,7 @@ fn verdict(writer: Writer) -> OwnerVerdict {
             remote_mode: false,
             greeting: None,
             several_listen: false,
+            stop: None,
         },
     }
 }

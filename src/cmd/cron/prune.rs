@@ -142,7 +142,7 @@ fn one(
         planner: &cron_only::plan,
         command: COMMAND,
         reclaim_by_unlink: false,
-        elsewhere: std::cell::Cell::new(false),
+        greeting: std::cell::RefCell::default(),
     };
     let done = if enforce { pass.enforce()? } else { pass.plan()?.map(|planned| Done { planned, applied: None }) };
     match done {

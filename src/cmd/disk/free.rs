@@ -329,7 +329,7 @@ impl<'a> Work<'a> {
             planner,
             command: COMMAND,
             reclaim_by_unlink: true,
-            elsewhere: std::cell::Cell::new(false),
+            greeting: std::cell::RefCell::default(),
         }
     }
 

@@ -48,7 +48,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
             planner: &decide::decide,
             command: "sessions cleanup",
             reclaim_by_unlink: policy.max_disk.value != Limit::Off,
-            elsewhere: std::cell::Cell::new(false),
+            greeting: std::cell::RefCell::default(),
         })
         .collect();
     let door = Door::new(ctx, &start, a);

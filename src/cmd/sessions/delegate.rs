@@ -24,7 +24,7 @@ use crate::lock::owner;
 use crate::model::effect::Effect;
 use crate::model::gateway::{ADMIN, StateProof};
 use crate::model::outcome::Applied;
-use crate::model::owner::{OwnerVerdict, Writer};
+use crate::model::owner::{Greeting, OwnerVerdict, Writer};
 use crate::model::policy::Policy;
 use crate::model::stores::{Generation, TargetOrigin};
 use crate::plan::{decide, delegated};
@@ -90,19 +90,26 @@ impl<'a> Door<'a> {
         if verdict.evidence.remote_mode {
             return Ok(Way::Gateways("gateway.mode is remote".to_owned()));
         }
-        match self.proof(pass)? {
-            StateProof::Same(why) => Ok(Way::Gateways(why)),
-            // A live lock of this state is a gateway of this state, whoever answers on the port.
-            StateProof::Foreign(why) if verdict.writer != Writer::Owns => {
-                pass.elsewhere.set(true);
-                self.ctx.log(Level::Info, &format!("the gateway that answers serves another state: {why}"));
+        let proof = self.proof(pass);
+        let named = || {
+            format!("the gateway that was asked is another one ({}): --gateway-url names the right one", proof.why())
+        };
+        if let StateProof::Same(why) = &proof {
+            return Ok(Way::Gateways(why.clone()));
+        }
+        pass.greeting.replace(Some(Greeting { version: self.version(), state: proof.clone() }));
+        let verdict = pass.owner(folder, None);
+        match (&proof, verdict.writer) {
+            (_, Writer::Offline | Writer::Foreign) => {
+                self.ctx.log(Level::Info, &verdict.why);
                 Ok(Way::Ours)
             }
-            StateProof::Foreign(why) => Err(owner::refusal(&verdict)
-                .hint(format!("the gateway that answers is another one ({why}): --gateway-url names the right one"))),
-            StateProof::Unknown(why) => Err(Error::new(
+            // A live lock of this state is a gateway of this state, whoever answers on the port.
+            (_, Writer::Owns) => Err(owner::refusal(&verdict).hint(named())),
+            (StateProof::Foreign(_), Writer::Unknown) => Err(owner::refusal(&verdict).hint(named())),
+            (_, Writer::Unknown) => Err(Error::new(
                 Kind::Busy,
-                format!("a gateway answers on {}, and whether it serves this state is not known: {why}", self.place()),
+                format!("whether the gateway on {} serves this state is not known: {}", self.place(), proof.why()),
             )
             .hint("--gateway-state-dir DIR, if the gateway sees this state folder under another name")
             .hint("clawkeep sessions cleanup --files-only --enforce")
@@ -148,18 +155,22 @@ impl<'a> Door<'a> {
         Ok(())
     }
 
+    fn version(&self) -> String {
+        self.open.borrow().as_ref().map(|open| open.client.hello().version.clone()).unwrap_or_default()
+    }
+
     fn place(&self) -> String {
         self.open.borrow().as_ref().map(|open| open.client.endpoint().to_string()).unwrap_or_default()
     }
 
     /// Does the gateway serve the state of this store?
-    fn proof(&self, pass: &Pass<'_>) -> Result<StateProof> {
+    fn proof(&self, pass: &Pass<'_>) -> StateProof {
         let mut open = self.open.borrow_mut();
         let Some(Open { access, client }) = open.as_mut() else {
-            return Ok(StateProof::Unknown("it was not asked".to_owned()));
+            return StateProof::Unknown("it was not asked".to_owned());
         };
         let index = matches!(pass.target.generation, Generation::Json).then_some(pass.target.store_path.as_path());
-        Ok(whose::ask(client, access, &self.start.roots, &pass.target.agent_id, index))
+        whose::ask(client, access, &self.start.roots, &pass.target.agent_id, index)
     }
 
     /// Has the gateway clean up this store. `proof` says how it is known to be the right one.
@@ -200,10 +211,7 @@ impl<'a> Door<'a> {
     }
 
     fn by(&self, proof: String, result: Value, kept: bool) -> ByGateway {
-        let open = self.open.borrow();
-        let version = open.as_ref().map(|o| o.client.hello().version.clone()).unwrap_or_default();
-        drop(open);
-        ByGateway { version, endpoint: self.place(), proof, result, kept }
+        ByGateway { version: self.version(), endpoint: self.place(), proof, result, kept }
     }
 
     fn call(&self, pass: &Pass<'_>) -> Result<Value, CallError> {

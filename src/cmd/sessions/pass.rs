@@ -28,7 +28,7 @@ use crate::model::effect::Effect;
 use crate::model::facts::Facts;
 use crate::model::index::IndexState;
 use crate::model::outcome::{Applied, Recovered};
-use crate::model::owner::{Connect, OwnerVerdict, Writer};
+use crate::model::owner::{Greeting, OwnerVerdict, Writer};
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::policy::Policy;
 use crate::model::probe::Probes;
@@ -67,8 +67,8 @@ pub struct Pass<'a> {
     pub command: &'a str,
     /// A budget or `disk free` is in force: on a full disk, victims may be unlinked to make room for the journal.
     pub reclaim_by_unlink: bool,
-    /// The gateway that answers was asked, and serves another state.
-    pub elsewhere: std::cell::Cell<bool>,
+    /// What the gateway that answers said when it was asked.
+    pub greeting: RefCell<Option<Greeting>>,
 }
 
 /// What was known and decided.
@@ -202,7 +202,7 @@ impl Pass<'_> {
     pub fn owner(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> OwnerVerdict {
         let by_flag = self.target.origin == TargetOrigin::StoreFlag;
         let network = crate::scan::volume::facts(folder).network;
-        let evidence = owner::collect(
+        let mut evidence = owner::collect(
             self.ctx,
             &self.start.roots,
             &self.start.loaded.settings,
@@ -211,12 +211,8 @@ impl Pass<'_> {
             network,
             by_flag,
         );
-        let mut verdict = owner::verdict(evidence, by_flag);
-        // Our own gateway would have a lock that lives, and then the verdict is another one.
-        if self.elsewhere.get() && verdict.writer == Writer::Unknown && verdict.evidence.connect == Connect::Accepted {
-            verdict.writer = Writer::Foreign;
-        }
-        verdict
+        evidence.greeting = self.greeting.borrow().clone();
+        owner::verdict(evidence, by_flag)
     }
 
     /// Has another program do it: plans under our lock, has the plan vetted, keeps whatever could go, asks, and settles.

@@ -188,7 +188,7 @@ impl<'a> Work<'a> {
             planner,
             command: COMMAND,
             reclaim_by_unlink: false,
-            elsewhere: std::cell::Cell::new(false),
+            greeting: std::cell::RefCell::default(),
         }
     }
 

@@ -46,7 +46,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
             planner: &decide::decide,
             command: "sessions show",
             reclaim_by_unlink: false,
-            elsewhere: std::cell::Cell::new(false),
+            greeting: std::cell::RefCell::default(),
         };
         if let Some(planned) = pass.plan()? {
             found.extend(find(target, &planned, &policy, &a.what));

@@ -58,7 +58,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
         planner: &decide::decide,
         command: "sessions undo",
         reclaim_by_unlink: false,
-        elsewhere: std::cell::Cell::new(false),
+        greeting: std::cell::RefCell::default(),
     };
     if !a.dry_run {
         pass.refuse_newer_generation()?;

@@ -50,6 +50,7 @@ fn verdict() -> OwnerVerdict {
         remote_mode: false,
         greeting: None,
         several_listen: false,
+        stop: None,
     };
     OwnerVerdict { writer: Writer::Unknown, why: "could not be tried".into(), evidence }
 }

@@ -41,16 +41,13 @@ type Answer = dyn Fn(&str, &Value) -> Reply + Send + Sync;
 
 /// A gateway that listens until it is dropped (its thread ends with the test process).
 pub struct Scripted {
-    /// Its port.
-    pub port: u16,
     requests: Arc<Mutex<Vec<(String, Value)>>>,
 }
 
 impl Scripted {
-    /// Listens on `port` (0: any), answers `sessions.list` from the disk and everything else by `answer`.
+    /// Listens on `port`, answers `sessions.list` from the disk and everything else by `answer`.
     pub fn start(says: Says, port: u16, answer: impl Fn(&str, &Value) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
-        let port = listener.local_addr().unwrap().port();
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (seen, answer): (_, Arc<Answer>) = (Arc::clone(&requests), Arc::new(answer));
         std::thread::spawn(move || {
@@ -59,7 +56,7 @@ impl Scripted {
                 std::thread::spawn(move || serve(stream, &says, &seen, &*answer));
             }
         });
-        Self { port, requests }
+        Self { requests }
     }
 
     /// Every request after the handshake, in order.
