@@ -193,7 +193,7 @@ impl Client {
     }
 
     /// Waits for the answer to a request; events and answers to others are skipped.
-    fn answer(&mut self, id: &str) -> Result<Result<Value, protocol::Failure>, Broken> {
+    fn answer(&mut self, id: &str) -> Result<Result<Value, Box<protocol::Failure>>, Broken> {
         loop {
             let text = self.wire.receive()?;
             match protocol::read(&text) {

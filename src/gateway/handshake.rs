@@ -40,7 +40,7 @@ pub fn shake(
         let tcp = run.tcp(end.is_some())?;
         let end = *end.get_or_insert_with(|| Instant::now() + deadlines.handshake);
         match run.attempt(tcp, end)? {
-            Attempt::Done(wire, hello) => return Ok((wire, *hello)),
+            Attempt::Done(session) => return Ok(*session),
             Attempt::Starting(failure) => run.pause(&failure, end)?,
         }
     }
@@ -48,8 +48,8 @@ pub fn shake(
 
 /// What one connection came to.
 enum Attempt {
-    Done(Wire, Box<Hello>),
-    Starting(Failure),
+    Done(Box<(Wire, Hello)>),
+    Starting(Box<Failure>),
 }
 
 struct Handshake<'a> {
@@ -131,7 +131,7 @@ impl Handshake<'_> {
             // The session stands; a token that cannot be kept costs an approval next time, and nothing now.
             let _ = identity.remember(&self.endpoint.to_string(), token);
         }
-        Ok(Attempt::Done(wire, Box::new(hello)))
+        Ok(Attempt::Done(Box::new((wire, hello))))
     }
 
     /// The device identity, where one is needed.
@@ -169,7 +169,7 @@ impl Handshake<'_> {
         }
     }
 
-    fn answer(&self, wire: &mut Wire) -> Result<Result<serde_json::Value, Failure>, ConnectError> {
+    fn answer(&self, wire: &mut Wire) -> Result<Result<serde_json::Value, Box<Failure>>, ConnectError> {
         loop {
             let text = wire.receive().map_err(|b| self.broken("the connect request", b))?;
             match protocol::read(&text) {

@@ -170,7 +170,7 @@ pub enum Inbound {
         /// Id of the request, if it is a text.
         id: Option<String>,
         /// The payload, or why there is none.
-        result: Result<Value, Failure>,
+        result: Result<Value, Box<Failure>>,
     },
     /// An event, by name.
     Event(String),
@@ -243,7 +243,7 @@ pub fn read(text: &str) -> Option<Inbound> {
     })
 }
 
-fn result(frame: &Envelope<'_>) -> Result<Value, Failure> {
+fn result(frame: &Envelope<'_>) -> Result<Value, Box<Failure>> {
     if value(frame.ok) == Value::Bool(true) {
         return Ok(value(frame.payload));
     }

@@ -49,7 +49,7 @@ fn an_error_answer_has_its_most_exact_code() {
     let starting = read_failure(json!({"code": "UNAVAILABLE", "message": "m", "retryable": true, "retryAfterMs": 500}));
     assert!(starting.is_starting() && starting.retry_after_ms == Some(500));
     assert!(!exact.is_starting());
-    assert_eq!(read_failure(json!("odd")), Failure::default(), "a refusal in another form is one all the same");
+    assert_eq!(*read_failure(json!("odd")), Failure::default(), "a refusal in another form is one all the same");
 }
 
 #[test]

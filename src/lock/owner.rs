@@ -157,6 +157,9 @@ fn judge(evidence: &OwnerEvidence, store_flag: bool) -> (Writer, String) {
     if let Some(lock) = ours().find(|l| matches!(l.state, LockState::Live { .. })) {
         return (Writer::Owns, held_by(lock));
     }
+    if let Some(greeting) = &evidence.greeting {
+        return judge_greeting(evidence, greeting);
+    }
     match &evidence.connect {
         Connect::Accepted => return judge_accepted(evidence),
         Connect::TimedOut => {
@@ -180,25 +183,27 @@ fn judge(evidence: &OwnerEvidence, store_flag: bool) -> (Writer, String) {
     (Writer::Offline, format!("nothing listens on {} and no gateway lock is held", place(evidence)))
 }
 
-/// Somebody listens. What it says when it is asked decides; else only a live lock that records this port and another
-/// state proves that it is not our gateway.
+/// A gateway was asked whose state it serves.
+fn judge_greeting(evidence: &OwnerEvidence, greeting: &Greeting) -> (Writer, String) {
+    let says = |why: &str| format!("the gateway {}: {why}", greeting.version);
+    match &greeting.state {
+        StateProof::Same(why) => (Writer::Owns, says(why)),
+        StateProof::Foreign(_) if evidence.several_listen => {
+            (Writer::Unknown, says("it serves another state, but something else listens on this host too"))
+        }
+        StateProof::Foreign(why) => (Writer::Foreign, says(why)),
+        StateProof::Unknown(why) => (Writer::Unknown, says(why)),
+    }
+}
+
+/// Somebody listens and was not asked, or did not answer. Only a live lock that records this port and another state proves
+/// that it is not our gateway.
 fn judge_accepted(evidence: &OwnerEvidence) -> (Writer, String) {
     let port = evidence.endpoint.rsplit_once(':').and_then(|(_, p)| p.parse::<u16>().ok());
     let other = evidence
         .locks
         .iter()
         .find(|l| l.foreign && matches!(l.state, LockState::Live { .. }) && port.is_some() && l.port == port);
-    if let Some(Greeting { version, state }) = &evidence.greeting {
-        let says = |why: &str| format!("the gateway {version} at {}: {why}", place(evidence));
-        return match state {
-            StateProof::Same(why) => (Writer::Owns, says(why)),
-            StateProof::Foreign(_) if evidence.several_listen => {
-                (Writer::Unknown, says("serves another state, but something else listens on this host too"))
-            }
-            StateProof::Foreign(why) => (Writer::Foreign, says(why)),
-            StateProof::Unknown(why) => (Writer::Unknown, says(why)),
-        };
-    }
     match other {
         Some(lock) => (
             Writer::Foreign,

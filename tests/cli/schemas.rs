@@ -12,6 +12,8 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::common::{DAY, Folder, HOUR, World, id, stamp};
+use crate::gateway::faulty::{Fault, Faulty};
+use crate::gateway::scripted::{Reply, Says, Scripted, owned};
 
 /// Properties that this test cannot bring about, with the reason. An entry that occurs after all fails the test.
 const NOT_HERE: &[(&str, &str, &str)] = &[
@@ -156,8 +158,24 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     configs(&mut gallery);
     checks(&mut gallery);
     named(&mut gallery);
+    gateways(&mut gallery);
     let complaints = gallery.complaints();
     assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+/// Nobody, a gateway of this state, something else on its port, and a lock.
+fn gateways(gallery: &mut Gallery) {
+    const STATUS: &str = "gateway status --json";
+    let (world, _main) = owned(|main| drop(main.session("agent:main:main", 1, HOUR)));
+    gallery.take("gateway-status", &world.line(STATUS).exits(0).json());
+    let tmp = world.state().join(format!("tmp/openclaw-{}", world.state().metadata().unwrap().uid()));
+    std::fs::create_dir_all(&tmp).unwrap();
+    std::fs::write(tmp.join("gateway.state.lock"), json!({"pid": std::process::id()}).to_string()).unwrap();
+    let _gateway = Scripted::start(Says::of(&world), world.port(), |_, _| Reply::Nothing);
+    gallery.take("gateway-status", &world.line(STATUS).exits(11).json());
+    let (world, _main) = owned(|_| ());
+    let _faulty = Faulty::start(Fault::Http(404), world.port(), "/state");
+    gallery.take("gateway-status", &world.line(STATUS).exits(4).json());
 }
 
 /// A row with every field that a report shows.

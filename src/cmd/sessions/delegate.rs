@@ -81,7 +81,7 @@ impl<'a> Door<'a> {
             return Ok(Way::Ours);
         }
         let folder = facts::artefact_folder(pass.target);
-        let folder = folder.as_deref().unwrap_or_else(|| self.start.roots.state_dir.as_path());
+        let folder = folder.as_deref().unwrap_or(self.start.roots.state_dir.as_path());
         let verdict = pass.owner(folder, None);
         if verdict.allows(pass.overrides) && !verdict.evidence.remote_mode {
             return Ok(Way::Ours);

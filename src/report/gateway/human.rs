@@ -34,7 +34,7 @@ pub fn text(status: &GatewayStatus, given: &Given, style: Style) -> String {
         Some(Ok(hello)) => session(&mut out, status, hello),
         Some(Err(failed)) => no_session(&mut out, failed, given, style),
     }
-    for looked in &status.looked {
+    for looked in status.looked.iter().filter(|_| status.session.is_some()) {
         line(&mut out, &looked.place, looked.found.describe());
     }
     evidence(&mut out, verdict);

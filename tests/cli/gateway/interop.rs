@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::real::{NEW, OLD, Peer, Running, peer};
 use super::scripted::TOKEN;
+use super::spoken_to::speaks;
 use crate::common::{DAY, Folder, HOUR, Output, Tree, World};
 
 const CLEANUP: &str = "sessions cleanup --enforce --json";
@@ -70,6 +71,7 @@ fn quick_old_generation() {
     let Some(peer) = peer(OLD) else { return };
     let (world, main) = world();
     let gateway = peer.start(&world, &quiet());
+    let world = speaks(world, OLD);
     // A dry run asks nobody, a named store beside a live gateway is refused, and neither changes a byte.
     let before = Tree::of(&world.state().join("agents"));
     let _ = world.line("sessions cleanup --enforce --dry-run --json").exits(0).has("/pruned", 5);
@@ -130,6 +132,7 @@ fn quick_new_generation() {
     let Some(peer) = peer(NEW) else { return };
     let (world, _) = world();
     let gateway = peer.start(&world, &json!({"session": {"maintenance": {"mode": "warn", "pruneAfter": "30d"}}}));
+    let world = speaks(world, NEW);
     let before = gateway.keys();
     assert!(each_stale(|n| before.contains(&stale(n))), "imported: {before:?}");
     let out = world.line(CLEANUP).exits(0).has("/executor", "gateway").has("/gateway/version", NEW);
