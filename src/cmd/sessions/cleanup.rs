@@ -7,15 +7,17 @@ use crate::cmd::start;
 use crate::context::Context;
 use crate::error::Result;
 use crate::exit;
+use crate::gateway::endpoint;
 use crate::model::decision::{Reason, Verdict};
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::plan::Plan;
 use crate::model::policy::{Mode, Policy};
 use crate::model::sourced::Limit;
-use crate::model::stores::{Generation, Target};
+use crate::model::stores::{Generation, Target, TargetOrigin};
 use crate::plan::decide;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::report::cleanup::{CleanupReport, StoreReport};
+use crate::report::command;
 use crate::scan::facts;
 
 use super::delegate::{ByTheGateway, Door, Way};
@@ -52,9 +54,12 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
         })
         .collect();
     let door = Door::new(ctx, &start, a);
+    // A remote gateway is asked once, for its own agents.
+    let one_call = endpoint::is_remote(&start.loaded.settings) && a.select.store.is_none() && a.select.agents.is_empty();
+    let passes = &passes[..if one_call { passes.len().min(1) } else { passes.len() }];
     let several = passes.len() > 1;
     let mut results = Vec::with_capacity(passes.len());
-    for pass in &passes {
+    for pass in passes {
         match one(pass, &door, a.dry_run, a.select.all_agents) {
             Err(error) if !several => return Err(error),
             result => results.push(result.map_err(|error| ctx.given.error(error))),
@@ -84,8 +89,14 @@ enum StoreResult {
 
 fn one(pass: &Pass<'_>, door: &Door<'_>, dry_run: bool, all_agents: bool) -> Result<StoreResult> {
     let enforce = pass.policy.mode.value == Mode::Enforce && !dry_run;
+    if !enforce {
+        refuse_leftovers(pass)?;
+    }
     if enforce && let Way::Gateways(proof) = door.way(pass)? {
-        return Ok(StoreResult::ByTheGateway(Box::new(door.delegate(pass, proof)?)));
+        return Ok(match door.delegate(pass, proof)? {
+            Some(by) => StoreResult::ByTheGateway(Box::new(by)),
+            None => StoreResult::Skipped("absent", absent(pass.target)),
+        });
     }
     if let (Generation::Sqlite { database }, true) = (&pass.target.generation, all_agents) {
         return Ok(StoreResult::Skipped("generation", leftover(pass.target, database)));
@@ -93,6 +104,20 @@ fn one(pass: &Pass<'_>, door: &Door<'_>, dry_run: bool, all_agents: bool) -> Res
     let done = if enforce { pass.enforce()? } else { pass.plan()?.map(|planned| Done { planned, applied: None }) };
     Ok(done
         .map_or_else(|| StoreResult::Skipped("absent", absent(pass.target)), |done| StoreResult::Done(Box::new(done))))
+}
+
+/// In remote mode the sessions are elsewhere, and the gateway there has no dry run: a plan of the leftovers here would be
+/// taken for one.
+fn refuse_leftovers(pass: &Pass<'_>) -> Result<()> {
+    if pass.target.origin == TargetOrigin::StoreFlag || pass.policy.files_only {
+        return Ok(());
+    }
+    super::pass::refuse_remote(&pass.start.loaded.settings).map_err(|error| {
+        let store = command::quote(&pass.target.store_path.to_string_lossy()).into_owned();
+        error
+            .hint("clawkeep sessions cleanup --enforce  (asks the remote gateway, which has no dry run)")
+            .hint(format!("clawkeep sessions cleanup --store {store}  (the leftovers on this host)"))
+    })
 }
 
 fn leftover(target: &Target, database: &std::path::Path) -> String {

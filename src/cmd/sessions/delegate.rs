@@ -178,13 +178,14 @@ impl<'a> Door<'a> {
     /// # Errors
     /// What the gateway has no parameter for; a doubted or damaged index; a refusal of the gateway; and, once the request
     /// was sent, an unknown outcome ([`Kind::Busy`]).
-    pub fn delegate(&self, pass: &Pass<'_>, proof: String) -> Result<ByTheGateway> {
+    /// `None` if the agent has no store yet.
+    pub fn delegate(&self, pass: &Pass<'_>, proof: String) -> Result<Option<ByTheGateway>> {
         self.refuse_parameters(pass)?;
         let remote = crate::gateway::endpoint::is_remote(&self.start.loaded.settings);
         if remote || matches!(pass.target.generation, Generation::Sqlite { .. }) {
             let answer = self.call(pass);
             let result = self.answer(pass, answer, None)?;
-            return Ok(ByTheGateway { done: None, gateway: self.by(proof, result, false) });
+            return Ok(Some(ByTheGateway { done: None, gateway: self.by(proof, result, false) }));
         }
         let answer = RefCell::new(None);
         let ended = pass.through(&|planned| self.vet(pass, planned), &mut || {
@@ -197,17 +198,14 @@ impl<'a> Door<'a> {
             answer.replace(Some(got));
             asked
         })?;
-        let Some((planned, ended)) = ended else {
-            let path = escape::path(&pass.target.store_path);
-            return Err(Error::new(Kind::Absent, format!("agent {} has no store yet ({path})", pass.target.agent_id)));
-        };
+        let Some((planned, ended)) = ended else { return Ok(None) };
         let Some(answer) = answer.into_inner() else {
             return Err(Error::failed("the gateway was not asked"));
         };
         let run = if let Ended::Open(run) = &ended { Some(run.as_str()) } else { None };
         let result = self.answer(pass, answer, run)?;
         let done = done(planned, ended);
-        Ok(ByTheGateway { gateway: self.by(proof, result, true), done: Some(done) })
+        Ok(Some(ByTheGateway { gateway: self.by(proof, result, true), done: Some(done) }))
     }
 
     fn by(&self, proof: String, result: Value, kept: bool) -> ByGateway {
@@ -219,7 +217,8 @@ impl<'a> Door<'a> {
         let Some(Open { client, .. }) = open.as_mut() else {
             return Err(CallError::NotSent("there is no connection".to_owned()));
         };
-        let result = client.call(METHOD, &parameters(pass.policy, self.args));
+        let remote = crate::gateway::endpoint::is_remote(&self.start.loaded.settings);
+        let result = client.call(METHOD, &parameters(pass.policy, self.args, remote));
         if matches!(result, Err(CallError::OutcomeUnknown(_) | CallError::NotSent(_))) {
             *open = None;
         }
@@ -332,14 +331,18 @@ impl<'a> Door<'a> {
     }
 }
 
-/// Parameters of the call.
-fn parameters(policy: &Policy, args: &CleanupArgs) -> Value {
+/// Parameters of the call. Which agents a remote gateway has is not in the configuration here.
+fn parameters(policy: &Policy, args: &CleanupArgs, remote: bool) -> Value {
     let mut params = json!({
         "enforce": true,
         "fixMissing": policy.fix_missing,
         "fixDmScope": args.fix_dm_scope,
-        "agent": policy.agent_id,
     });
+    if !remote || !args.select.agents.is_empty() {
+        params["agent"] = policy.agent_id.as_str().into();
+    } else if args.select.all_agents {
+        params["allAgents"] = true.into();
+    }
     if let [key] = args.active_keys.as_slice() {
         params["activeKey"] = key.trim().into();
     }

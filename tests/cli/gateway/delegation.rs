@@ -300,6 +300,47 @@ fn two_clawkeeps_and_a_gateway_are_never_two_writers() {
     assert_eq!(main.keys().len(), 3);
 }
 
+/// The gateway is elsewhere: nothing here is looked at, and its answer is all there is.
+#[test]
+fn in_remote_mode_the_remote_gateway_does_it() {
+    let (world, main) = owned(populate);
+    let here = Tree::of(main.dir());
+    let mut says = Says::of(&world);
+    says.state_dir = PathBuf::from("/home/remote/.openclaw");
+    let gateway = Scripted::start(says, world.port(), |_, _| {
+        Reply::Result(json!({"allAgents": true, "mode": "enforce", "pruned": 7, "stores": []}))
+    });
+    let url = format!("ws://127.0.0.1:{}", world.port());
+    world.config(&json!({"gateway": {"mode": "remote", "remote": {"url": url, "token": TOKEN}}}));
+    let _ = world.line("sessions cleanup --json").exits(11).silent().says("no dry run").says("--store");
+    let _ = world.line("sessions cleanup --enforce --dry-run --json").exits(11).silent().says("remote");
+    assert_eq!(gateway.requests(), []);
+    let _ = world.line(CLEANUP).exits(0).has("/executor", "gateway").has("/pruned", 7).has("/gateway/undoable", false);
+    let _ = world.line(&format!("{CLEANUP} --all-agents")).exits(0);
+    let _ = world.line(&format!("{CLEANUP} --agent ops")).exits(0);
+    let asked: Vec<Value> = gateway.cleanups();
+    assert_eq!((&asked[0]["agent"], &asked[0]["allAgents"]), (&Value::Null, &Value::Null));
+    assert_eq!(asked[1]["allAgents"], true);
+    assert_eq!(asked[2]["agent"], "ops");
+    assert_eq!(asked.len(), 3);
+    here.is_still(main.dir());
+    // Leftovers here, when they are named: a run of our own, beside whatever listens on this host.
+    let _ = world.line("sessions cleanup --store {store} --json").exits(0).has("/executor", "local");
+}
+
+/// A configured agent that has never been used is no failure.
+#[test]
+fn an_agent_without_a_store_is_absent() {
+    let (world, main) = owned(populate);
+    world.config(&json!({"agents": {"list": [{"id": "main"}, {"id": "idle"}]}}));
+    let gateway = usual(&world, &main);
+    let out = world.line(&format!("{CLEANUP} --all-agents")).exits(0);
+    let json = out.json();
+    assert_eq!(json["stores"][0]["executor"], "gateway");
+    assert_eq!(json["stores"][1]["storeSkipped"]["reason"], "absent");
+    assert_eq!(gateway.cleanups().len(), 1);
+}
+
 /// What a delegated cleanup costs beyond the call itself, on a gateway that answers at once: printed, not judged.
 #[test]
 #[ignore = "a figure for people"]
