@@ -76,7 +76,7 @@ pub(super) fn read(
         max_remove: max_remove(r),
         gateway_token_file: path_of(r, GATEWAY_TOKEN_FILE, roots),
         // A name on the gateway's side: `~` and relative paths mean nothing here.
-        gateway_state_dir: r.text(GATEWAY_STATE_DIR).map(|t| t.map(PathBuf::from)),
+        gateway_state_dir: r.text(GATEWAY_STATE_DIR).map(|t| t.map(|p| PathBuf::from(p.as_str()))),
     }
 }
 
