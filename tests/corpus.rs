@@ -13,8 +13,7 @@ use std::path::Path;
 #[test]
 fn every_target_passes_its_corpus() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    // States take long to draw: tests/properties.rs does that, and scripts/fuzz.
-    for (name, target) in fuzz::TARGETS.iter().filter(|t| t.0 != "decide_apply") {
+    for (name, target) in fuzz::TARGETS {
         let files: Vec<_> = std::fs::read_dir(root.join(name)).unwrap().map(|e| e.unwrap().path()).collect();
         assert!(!files.is_empty(), "no corpus for {name}");
         let mut runs = 0;

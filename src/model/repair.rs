@@ -141,7 +141,7 @@ pub struct RepairFacts {
     /// Its state.
     pub fp: Fingerprint,
     /// Its bytes.
-    pub bytes: Arc<[u8]>,
+    pub bytes: Arc<Vec<u8>>,
     /// Its rows, if it is whole.
     pub live: Option<IndexFacts>,
     /// What is wrong with it, if it is not.

@@ -8,6 +8,7 @@ pub mod kept;
 pub mod names;
 pub mod probe;
 pub mod rescue;
+pub mod threads;
 pub mod transcripts;
 pub mod usage;
 pub mod volume;
