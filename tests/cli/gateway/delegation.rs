@@ -299,3 +299,48 @@ fn two_clawkeeps_and_a_gateway_are_never_two_writers() {
     assert!((100..200).all(|n| main.is_archived(n)));
     assert_eq!(main.keys().len(), 3);
 }
+
+/// What a delegated cleanup costs beyond the call itself, on a gateway that answers at once: printed, not judged.
+#[test]
+#[ignore = "a figure for people"]
+fn figure_of_the_own_cost_of_a_call() {
+    const RUNS: usize = 15;
+    for sessions in [10_u64, 1000] {
+        let (world, main) = owned(|main| {
+            main.session("agent:main:main", 1, HOUR);
+            for n in 100..100 + sessions {
+                main.session(&format!("agent:main:webchat:{n}"), n, DAY);
+            }
+        });
+        let dir = main.dir().to_owned();
+        let _gateway = Scripted::start(Says::of(&world), world.port(), move |_, _| {
+            Reply::Result(json!({"agentId": "main", "pruned": 0, "storePath": dir.join("sessions.json")}))
+        });
+        let median = |line: &str| {
+            let one = || {
+                let begun = std::time::Instant::now();
+                let _ = world.line(line).exits(0);
+                begun.elapsed()
+            };
+            let mut times: Vec<_> = (0..RUNS).map(|_| one()).collect();
+            times.sort();
+            times[RUNS / 2]
+        };
+        let plan = median("sessions cleanup --enforce --dry-run --json");
+        let call = median(CLEANUP);
+        let scratch = world.folder("links");
+        let begun = std::time::Instant::now();
+        for (n, entry) in names(main.dir()).iter().enumerate() {
+            std::fs::hard_link(main.path(entry), scratch.path(&n.to_string())).unwrap();
+        }
+        for n in 0..names(main.dir()).len() {
+            std::fs::remove_file(scratch.path(&n.to_string())).unwrap();
+        }
+        let links = begun.elapsed();
+        println!(
+            "delegated cleanup, {sessions} sessions: dry run {plan:.1?}, through the gateway {call:.1?}; links made and \
+             dropped {links:.1?}; own cost {:.1?}",
+            call.saturating_sub(plan).saturating_sub(links)
+        );
+    }
+}
