@@ -120,7 +120,8 @@ fn our_own_settings_name_a_token_file_and_the_folder_on_the_other_side() {
     let own = r#"{gatewayTokenFile: "token", gatewayStateDir: "/home/node/.openclaw"}"#;
     std::fs::write(world.state().join("clawkeep.json5"), own).unwrap();
     let _ = world.line(STATUS).exits(11).has("/session/ok", true).has("/sameState/verdict", "same").hides(TOKEN);
-    let world = world.var("OPENCLAW_GATEWAY_URL", format!("ws://127.0.0.1:{}", world.port()));
+    let url = format!("ws://127.0.0.1:{}", world.port());
+    let world = world.var("OPENCLAW_GATEWAY_URL", url);
     let other = world.line(STATUS).has("/session/ok", false).has("/session/code", "AUTH_TOKEN_MISMATCH");
     let _ = other.has("/credentials/0/place", "$OPENCLAW_GATEWAY_TOKEN");
 }
