@@ -69,17 +69,26 @@ pub fn resolve(ctx: &Context, roots: &Roots, loaded: &Loaded, flags: &Flags) -> 
         others.extend(all.into_iter().filter(|e| e.port != endpoint.port));
     }
     let root = loaded.root();
-    let file = flags.token_file.as_deref().map(|path| read_token(ctx, path)).transpose()?;
+    let file = token_file(flags, &endpoint, loaded).map(|path| read_token(ctx, path)).transpose()?;
     let file = file.as_ref().map(|(name, content)| TokenFile { name, content: content.clone() });
+    let own = &loaded.settings.own;
     Ok(Access {
         credentials: credentials::resolve(&endpoint, &loaded.env, root, file),
         pin: pin(flags, &endpoint, roots, root)?,
-        aliases: flags.state_dirs.clone(),
+        aliases: flags.state_dirs.iter().chain(own.gateway_state_dir.as_ref().map(|d| &d.value)).cloned().collect(),
         identity: device::path(&roots.state_dir),
         forbidden: endpoint::insecure(&endpoint, &ctx.env),
         endpoint,
         others,
     })
+}
+
+/// The token file of the command line, else that of our own settings, which belongs to the gateway that the configuration
+/// names and to no other.
+fn token_file<'a>(flags: &'a Flags, endpoint: &Endpoint, loaded: &'a Loaded) -> Option<&'a Path> {
+    let configured = matches!(endpoint.origin_kind(), OriginKind::ThisHost | OriginKind::RemoteConfig);
+    let own = loaded.settings.own.gateway_token_file.as_ref().filter(|_| configured);
+    flags.token_file.as_deref().or_else(|| own.map(|file| file.value.as_path()))
 }
 
 /// The first line of a token file; a link or a pipe will do. One that everybody may read is used, with a warning.

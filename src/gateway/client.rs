@@ -48,6 +48,9 @@ pub struct Deadlines {
     pub silence: Duration,
 }
 
+/// Time for what is already there to be read, before a request is sent.
+const GLANCE: Duration = Duration::from_millis(1);
+
 /// Lets tests shorten the deadlines: `connect,handshake,call,silence` in ms.
 const DEADLINES: &str = "CLAWKEEP_TEST_GATEWAY_DEADLINES_MS";
 
@@ -152,6 +155,11 @@ impl Client {
         if self.cancel.get().is_some() {
             return Err(CallError::NotSent("interrupted".to_owned()));
         }
+        if let Err(broken) = self.catch_up() {
+            let why = self.explain(&broken);
+            self.lost = Some(why.clone());
+            return Err(CallError::NotSent(format!("{} is gone: {why}", self.endpoint)));
+        }
         self.calls += 1;
         let id = format!("clawkeep-{}", self.calls);
         let text = protocol::request(&id, method, params).map_err(|e| CallError::NotSent(e.to_string()))?;
@@ -178,6 +186,19 @@ impl Client {
             let soon = Instant::now() + Duration::from_millis(500);
             self.wire.watch(Watch { deadline: soon, silence: None, cancel: Cancel::default() });
             self.wire.close();
+        }
+    }
+
+    /// Reads what came since the last answer: pings are answered, and a goodbye is noticed before a request is lost in it.
+    fn catch_up(&mut self) -> Result<(), Broken> {
+        let watch = Watch { deadline: Instant::now() + GLANCE, silence: None, cancel: self.cancel.clone() };
+        self.wire.watch(watch);
+        loop {
+            match self.wire.receive() {
+                Ok(_) => {}
+                Err(Broken::Late) => return Ok(()),
+                Err(broken) => return Err(broken),
+            }
         }
     }
 

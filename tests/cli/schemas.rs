@@ -166,7 +166,9 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
 /// Nobody, a gateway of this state, something else on its port, and a lock.
 fn gateways(gallery: &mut Gallery) {
     const STATUS: &str = "gateway status --json";
-    let (world, _main) = owned(|main| drop(main.session("agent:main:main", 1, HOUR)));
+    let (world, _main) = owned(|main| {
+        let _ = main.session("agent:main:main", 1, HOUR);
+    });
     gallery.take("gateway-status", &world.line(STATUS).exits(0).json());
     let tmp = world.state().join(format!("tmp/openclaw-{}", world.state().metadata().unwrap().uid()));
     std::fs::create_dir_all(&tmp).unwrap();

@@ -219,7 +219,7 @@ impl Reviver<'_> {
     }
 
     fn file(&self, session: u64, tail: &str) -> PathBuf {
-        self.dir.join(&format!("{}.jsonl{tail}", id(session)))
+        self.dir.join(format!("{}.jsonl{tail}", id(session)))
     }
 }
 

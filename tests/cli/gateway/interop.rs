@@ -258,7 +258,8 @@ fn with_gateway(world: &World) -> Value {
 fn lists_what_is_there(gateway: &Running, main: &Folder) {
     let mut listed = gateway.keys();
     let mut there = main.keys();
-    (listed.sort(), there.sort());
+    listed.sort();
+    there.sort();
     assert_eq!(listed, there, "the gateway's own list differs from its index");
 }
 

@@ -4,10 +4,12 @@ use clawkeep::context::Cancel;
 use clawkeep::gateway::access::Access;
 use clawkeep::gateway::client::{Ask, CallError, Client, ConnectFailure, Deadlines};
 use clawkeep::gateway::credentials::Credentials;
-use clawkeep::gateway::device;
-use clawkeep::gateway::endpoint;
+use clawkeep::gateway::device::{self, Identity, Signing};
+use clawkeep::gateway::endpoint::{self, Endpoint};
+use clawkeep::gateway::protocol::{self, Auth, Inbound};
 use clawkeep::gateway::secret::Secret;
 use serde_json::json;
+use tungstenite::Message;
 
 use super::scripted::TOKEN;
 use crate::common::{Tree, World};
@@ -86,10 +88,40 @@ fn no_secret(world: &World) {
     assert_eq!(error.kind, ConnectFailure::NoCredentials);
 }
 
-/// The signature of a device is accepted. (A gateway that asks for a token refuses a device that has none, after it has
-/// looked at the signature's form; with the token the whole of it counts.)
+/// A device without a secret is refused where a token is asked for; once it was let in with the token, what it was issued
+/// is enough.
 fn a_device(world: &World) {
     let open = Credentials { open: true, ..Credentials::default() };
     let error = connect(&access(world, open), "operator.admin").unwrap_err();
     assert!(matches!(&error.kind, ConnectFailure::Refused(code) if code.starts_with("AUTH_TOKEN")), "{error:?}");
+
+    let access = access(world, Credentials::default());
+    let mut identity = Identity::load(&access.identity).unwrap().unwrap();
+    let token = issued(&identity, &access.endpoint);
+    identity.remember(&access.endpoint.to_string(), &token).unwrap();
+    let client = connect(&access, "operator.admin").unwrap();
+    assert!(client.hello().grants("operator.admin") && client.hello().state_dir.is_some());
+    client.close();
+}
+
+/// Pairs a device on loopback with the shared token; gives the token that it is issued.
+fn issued(identity: &Identity, endpoint: &Endpoint) -> String {
+    let (mut socket, _) = tungstenite::connect(endpoint.to_string()).unwrap();
+    loop {
+        let Message::Text(text) = socket.read().unwrap() else { continue };
+        match protocol::read(&text) {
+            Some(Inbound::Challenge { nonce, ts }) => {
+                let scopes = &["operator.admin"];
+                let (client, platform) = (protocol::CLI, protocol::platform());
+                let signing = Signing { client, scopes, at: ts.unwrap(), token: TOKEN, nonce: &nonce, platform };
+                let auth = Auth { token: Some(TOKEN), ..Auth::default() };
+                let request = protocol::connect(client, scopes, auth, Some(&identity.sign(&signing))).unwrap();
+                socket.send(Message::text(String::from_utf8(request.to_vec()).unwrap())).unwrap();
+            }
+            Some(Inbound::Response { result, .. }) => {
+                return protocol::device_token(&result.unwrap()).expect("a device token").to_owned();
+            }
+            _ => {}
+        }
+    }
 }

@@ -111,6 +111,22 @@ fn a_token_file_wins_alone_and_a_url_gets_no_other_token() {
 }
 
 #[test]
+fn our_own_settings_name_a_token_file_and_the_folder_on_the_other_side() {
+    let (world, main) = owned(|_| ());
+    std::fs::remove_file(main.index()).unwrap();
+    let _gateway = gateway(Says { state_dir: "/home/node/.openclaw".into(), ..Says::of(&world) }, world.port());
+    let world = world.var("OPENCLAW_GATEWAY_TOKEN", "of-something-else");
+    std::fs::write(world.state().join("token"), TOKEN).unwrap();
+    let own = r#"{gatewayTokenFile: "token", gatewayStateDir: "/home/node/.openclaw"}"#;
+    std::fs::write(world.state().join("clawkeep.json5"), own).unwrap();
+    let _ = world.line(STATUS).exits(11).has("/session/ok", true).has("/sameState/verdict", "same").hides(TOKEN);
+    let url = format!("ws://127.0.0.1:{}", world.port());
+    let world = world.var("OPENCLAW_GATEWAY_URL", url);
+    let other = world.line(STATUS).has("/session/ok", false).has("/session/code", "AUTH_TOKEN_MISMATCH");
+    let _ = other.has("/credentials/0/place", "$OPENCLAW_GATEWAY_TOKEN");
+}
+
+#[test]
 fn plaintext_to_another_host_is_refused_before_a_socket_opens() {
     let (world, _main) = owned(populate);
     let world = world.var("OPENCLAW_GATEWAY_URL", "ws://user:hunter2@192.0.2.1:18789");
