@@ -185,7 +185,9 @@ fn settle(mut run: Exec<'_>, mut journal: Journal, lines: &[RunLine], mut meta: 
         run.warnings.push(format!("the audit log could not be written: {e}"));
     }
     let _ = reserve::ensure(journal.own());
-    match journal.restate(&meta).and_then(|()| journal.close(Some(&rows), None)) {
+    // Closed without them, undo would not know of every file. The disk still does.
+    let whole = if journal.outcomes_lost() { Err(io::Error::other("outcomes were lost")) } else { Ok(()) };
+    match whole.and_then(|()| journal.restate(&meta)).and_then(|()| journal.close(Some(&rows), None)) {
         Ok(remarks) => run.warnings.extend(remarks),
         Err(e) => run.warnings.push(format!("run {id} could not be closed; the next run will: {e}")),
     }
@@ -301,6 +303,9 @@ pub(super) fn settle_interrupted(
     }
     if let Err(e) = audit::append(journal.own(), &items) {
         ctx.log(crate::context::Level::Warning, &format!("the audit log could not be written: {e}"));
+    }
+    if journal.outcomes_lost() {
+        return Err(io::Error::other("outcomes could not be written"));
     }
     journal.restate(&RunMeta { rows_after: rows_now, ..meta.clone() })?;
     let empty = rows.is_empty() && files == 0;

@@ -237,6 +237,11 @@ impl Journal {
         self.outcome_lost |= line.and_then(|l| self.outcome.write_all(&l)).is_err();
     }
 
+    /// Whether an outcome could not be noted.
+    pub fn outcomes_lost(&self) -> bool {
+        self.outcome_lost
+    }
+
     /// Makes the outcomes so far durable, for a run that stays open.
     ///
     /// # Errors

@@ -345,5 +345,6 @@ fn undo_hint(out: &mut String, store: &StoreReport, t: &Tally) {
     }
     let words =
         format!("clawkeep sessions undo {}{}", command::quote(&applied.run_id), command::select_words(store.target));
-    let _ = writeln!(out, "Undo: {}", store.given.complete(&words));
+    let when = if store.gateway.is_some() { " (once the gateway is stopped)" } else { "" };
+    let _ = writeln!(out, "Undo{when}: {}", store.given.complete(&words));
 }
