@@ -55,7 +55,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
         .collect();
     let door = Door::new(ctx, &start, a);
     // A remote gateway is asked once, for its own agents.
-    let one_call = endpoint::is_remote(&start.loaded.settings) && a.select.store.is_none() && a.select.agents.is_empty();
+    let one_call =
+        endpoint::is_remote(&start.loaded.settings) && a.select.store.is_none() && a.select.agents.is_empty();
     let passes = &passes[..if one_call { passes.len().min(1) } else { passes.len() }];
     let several = passes.len() > 1;
     let mut results = Vec::with_capacity(passes.len());

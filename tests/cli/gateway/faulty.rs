@@ -39,6 +39,8 @@ pub enum Fault {
     Trickles,
     /// Lets us in and grants nothing.
     WrongScopes,
+    /// Lets us in and leaves at once.
+    LeavesAfterHello,
     /// Closes when the call is there.
     ClosesMidCall,
     /// Never answers the call, and is silent.
@@ -56,7 +58,7 @@ pub enum Fault {
 /// A faulty listener.
 pub struct Faulty {
     connections: Arc<AtomicUsize>,
-    /// Frames that came after the hello.
+    /// Frames that came after the hello; goodbyes of [`Fault::LeavesAfterHello`].
     calls: Arc<AtomicUsize>,
 }
 
@@ -152,6 +154,13 @@ impl One<'_> {
             "policy": {"tickIntervalMs": 30_000},
         });
         answer(&mut socket, &request, &hello)?;
+        if self.fault == Fault::LeavesAfterHello {
+            let frame = CloseFrame { code: 1012.into(), reason: "service restart".into() };
+            socket.close(Some(frame)).ok()?;
+            socket.flush().ok()?;
+            self.calls.fetch_add(1, Ordering::SeqCst);
+            return drain(socket.get_mut());
+        }
         loop {
             let request = receive(&mut socket)?;
             self.calls.fetch_add(1, Ordering::SeqCst);

@@ -211,6 +211,19 @@ fn a_call_that_was_sent_and_not_answered_has_an_unknown_outcome() {
 }
 
 #[test]
+fn a_gateway_that_left_before_the_call_was_not_asked() {
+    let port = closed_port();
+    let faulty = Faulty::start(Fault::LeavesAfterHello, port, "/state");
+    let mut client = Client::connect(&access(port, "ws"), &ASK, Deadlines::USUAL, &Cancel::default()).unwrap();
+    while faulty.calls() == 0 {
+        std::thread::yield_now();
+    }
+    let result = client.call("sessions.cleanup", &json!({}));
+    let Err(CallError::NotSent(why)) = result else { panic!("{result:?}") };
+    assert!(why.contains("1012: service restart"), "{why}");
+}
+
+#[test]
 fn a_late_answer_is_waited_for_while_the_gateway_lives() {
     let patient = Deadlines { silence: Duration::from_secs(30), ..Deadlines::USUAL };
     assert_eq!(lost(Fault::AnswersLate, patient).0.unwrap(), json!({"late": true}));
