@@ -311,7 +311,10 @@ fn in_remote_mode_the_remote_gateway_does_it() {
         Reply::Result(json!({"allAgents": true, "mode": "enforce", "pruned": 7, "stores": []}))
     });
     let url = format!("ws://127.0.0.1:{}", world.port());
-    world.config(&json!({"gateway": {"mode": "remote", "remote": {"url": url, "token": TOKEN}}}));
+    world.config(&json!({
+        "gateway": {"mode": "remote", "remote": {"url": url, "token": TOKEN}},
+        "agents": {"list": [{"id": "main"}, {"id": "ops"}]},
+    }));
     let _ = world.line("sessions cleanup --json").exits(11).silent().says("no dry run").says("--store");
     let _ = world.line("sessions cleanup --enforce --dry-run --json").exits(11).silent().says("remote");
     assert_eq!(gateway.requests(), []);
