@@ -187,12 +187,18 @@ fn settle(mut run: Exec<'_>, mut journal: Journal, lines: &[RunLine], mut meta: 
     let _ = reserve::ensure(journal.own());
     // Closed without them, undo would not know of every file. The disk still does.
     let whole = if journal.outcomes_lost() { Err(io::Error::other("outcomes were lost")) } else { Ok(()) };
-    match whole.and_then(|()| journal.restate(&meta)).and_then(|()| journal.close(Some(&rows), None)) {
+    let whole = whole.and_then(|()| keep_rows(&journal, &rows)).and_then(|()| journal.restate(&meta));
+    match whole.and_then(|()| journal.close(Some(&rows), None)) {
         Ok(remarks) => run.warnings.extend(remarks),
         Err(e) => run.warnings.push(format!("run {id} could not be closed; the next run will: {e}")),
     }
     run.input.ctx.deeds.add(Some(&id));
     Ended::Settled(Box::new(close::applied(run, Some((id, path)), false)), gone)
+}
+
+/// No line of the plan says which rows left: they are written down, or the run stays open.
+fn keep_rows(journal: &Journal, rows: &[RunRow]) -> io::Result<()> {
+    if rows.is_empty() { Ok(()) } else { journal.write_rows(rows) }
 }
 
 fn items(run: &Exec<'_>, id: &str, rows: &[RunRow]) -> Vec<audit::Item> {
@@ -307,6 +313,7 @@ pub(super) fn settle_interrupted(
     if journal.outcomes_lost() {
         return Err(io::Error::other("outcomes could not be written"));
     }
+    keep_rows(&journal, &rows)?;
     journal.restate(&RunMeta { rows_after: rows_now, ..meta.clone() })?;
     let empty = rows.is_empty() && files == 0;
     let how = empty.then_some(crate::journal::write::ROLLED_BACK);
