@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn glued_records_are_found() {
-        let whole = r#"{"type":"message","id":"a","message":{"role":"user"}}"#;
+        let whole = r#"{"type":"message","id":"a","parentId":null,"message":{"role":"user"}}"#;
         let cut = &whole[..30];
         assert_eq!(glued(format!("{whole}{whole}").as_bytes()), [0, whole.len()]);
         assert_eq!(glued(format!("{cut}{whole}").as_bytes()), [cut.len()]);
