@@ -82,7 +82,7 @@ impl Record {
     /// Whether an object that was found behind a fragment is a record of its own: a torn record ends with objects too (a
     /// tool call has a `type` and an `id`), but none of them names a parent.
     pub fn proves_itself(&self) -> bool {
-        let message = self.kind == Kind::Message && self.message && self.at.is_some();
+        let message = self.kind == Kind::Message && self.message;
         self.id.is_some() && (self.session || self.parent != Parent::Absent || message)
     }
 
