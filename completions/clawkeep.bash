@@ -2052,7 +2052,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --only)
-                    COMPREPLY=($(compgen -W "salvage-index from-snapshots drop-shadowed drop-missing repoint-paths adopt stale-locks leftovers strip-field modes" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "salvage-index from-snapshots drop-shadowed drop-missing repoint-paths adopt stale-locks leftovers strip-field modes finish-run" -- "${cur}"))
                     return 0
                     ;;
                 --from)

@@ -605,7 +605,8 @@ adopt\t''
 stale-locks\t''
 leftovers\t''
 strip-field\t''
-modes\t''"
+modes\t''
+finish-run\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l from -d 'Take rows from here alone: `snapshots`, `salvage`, `headers`, or a file that holds an index' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l adopt -d 'Make a row for the transcript with this session id or name; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l strip-field -d 'Take this field out of every row, e.g. systemPromptReport; may be given several times' -r

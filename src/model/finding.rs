@@ -82,6 +82,11 @@ macro_rules! repairs {
                 match self { $(Self::$name => $command,)+ }
             }
 
+            /// Whether `sessions repair` does it, so that its `--only` takes the id.
+            pub fn of_sessions(self) -> bool {
+                self.command().starts_with("clawkeep sessions repair")
+            }
+
             /// What it does.
             pub fn explain(self) -> &'static str {
                 match self { $(Self::$name => $doc.trim_ascii(),)+ }
