@@ -15,7 +15,6 @@ use super::lines::{Body, Line as RawLine, Lines};
 use super::parallel;
 use super::record::{self, IdHash, Line, Record, hash};
 use super::source::Source;
-use crate::store::parse::BOM;
 
 /// Bytes that one thread reads at a time.
 pub const CHUNK: u64 = 4 << 20;
@@ -151,7 +150,7 @@ impl Index {
             index.entries.dropped = 1;
             lines.skip_line()?;
         }
-        let mut part = Part::default();
+        let mut part = Part { blank_so_far: at == 0, ..Part::default() };
         while let Some(line) = lines.next_line()? {
             part.line(line);
         }
@@ -243,12 +242,14 @@ struct Part {
     bytes: u64,
     /// What is left of the piece.
     rest: Option<(u64, u64)>,
+    /// The piece begins the file, and nothing but white space was seen so far.
+    blank_so_far: bool,
 }
 
 /// Reads the lines that begin between `start` and `end`. A piece that does not begin where the whole reading does
 /// (`from`) leaves the line that it begins in to its neighbour.
 fn part(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Part> {
-    let mut part = Part::default();
+    let mut part = Part { blank_so_far: start == 0, ..Part::default() };
     let begin = if start == from { start } else { start - 1 };
     let mut lines = Lines::new(source.range(begin, source.size), begin);
     if start != from {
@@ -272,6 +273,12 @@ fn part(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Part> {
     Ok(part)
 }
 
+/// Bytes of leading white space as JavaScript has it.
+fn white_space(bytes: &[u8]) -> usize {
+    let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    text.len() - text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len()
+}
+
 impl Part {
     fn line(&mut self, line: RawLine<'_>) {
         self.lines += 1;
@@ -284,10 +291,12 @@ impl Part {
                 }
             }
             Body::Short(bytes) => {
-                let bom = if line.at == 0 && bytes.starts_with(BOM) { BOM.len() } else { 0 };
-                let text = &bytes[bom..];
-                let place = Place { at: place.at + bom as u64, len: text.len() as u64, ..place };
+                // The gateway trims the whole text before it splits it: a byte order mark counts as white space there.
+                let lead = if self.blank_so_far { white_space(bytes) } else { 0 };
+                let text = &bytes[lead..];
+                let place = Place { at: place.at + lead as u64, len: text.len() as u64, ..place };
                 let judged = record::line(text);
+                self.blank_so_far &= matches!(judged, Line::Blank);
                 self.judged(judged, place, line.newline);
                 if matches!(judged, Line::Bad(_)) {
                     let found = self.recover(text, place);

@@ -9,6 +9,7 @@
 //! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
 //! * `repair`: each kind of damage, mended and undone.
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
+//! * `transcripts`: conversations, trees, contexts and statistics, and how little is read for them.
 //! * `schemas`: the published JSON Schemas against every kind of output.
 //! * `generated`: completions, man pages, docs and README say what the program says.
 
@@ -27,3 +28,4 @@ mod repair;
 mod schemas;
 mod stories;
 mod syscalls;
+mod transcripts;

@@ -111,7 +111,7 @@ pub fn head(
         }
         head.version = Some(header.version);
     }
-    head.gateway = opening(index, first, active);
+    head.gateway = opening(tree, first);
     from_entries(&mut head, tree, active, whole, records).map_err(io)?;
     notes(&mut head, tree, active, first, whole);
     Ok(head)
@@ -129,11 +129,11 @@ fn first_line(source: &Source) -> std::io::Result<First> {
     Ok(Index::of_end(&bytes, 0)?.first)
 }
 
-fn opening(index: &Index, first: First, active: &Path) -> Opening {
-    match tree::opening(first, &index.faults) {
+fn opening(tree: &Tree<'_>, first: First) -> Opening {
+    match tree::opening(first, &tree.index.faults) {
         tree::Opening::Wipes => Opening::Wipes,
         tree::Opening::Throws => Opening::Throws,
-        tree::Opening::Reads if active.cycle.is_some() => Opening::Hangs,
+        tree::Opening::Reads if tree.path(tree.leaf().context()).cycle.is_some() => Opening::Hangs,
         tree::Opening::Reads => Opening::Reads,
     }
 }
@@ -187,7 +187,7 @@ fn notes(head: &mut Head, tree: &Tree<'_>, active: &Path, first: First, whole: b
         }
         (Opening::Throws, _) => note(format!("line {} is null: the gateway fails to open the file", faults.first_null)),
         (Opening::Hangs, _) => {
-            note("the parents of the leaf run in a circle: the gateway would never return from opening it".to_owned());
+            note("the parents of the leaf run in a circle: the gateway would never return from reading it".to_owned());
         }
         (Opening::Reads, _) => {}
     }
