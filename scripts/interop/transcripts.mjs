@@ -19,6 +19,10 @@ if (!peer || !program) {
 }
 const manager = path.join(peer, "@earendil-works/pi-coding-agent/dist/core/session-manager.js");
 const { SessionManager } = await import(pathToFileURL(manager).href);
+const compaction = path.join(peer, "@earendil-works/pi-coding-agent/dist/core/compaction/compaction.js");
+const { estimateTokens, prepareCompaction } = await import(pathToFileURL(compaction).href);
+// Recent tokens that a compaction keeps: few, so that small files have a cut.
+const KEEP = 20;
 
 // A small generator with a seed, so that a failure can be made again.
 function random(seed) {
@@ -153,6 +157,11 @@ function reference(text, dir) {
   try {
     const context = sm.buildSessionContext();
     out.roles = context.messages.map((m) => m.role ?? null);
+    out.tokens = context.messages.map((m) => estimateTokens(m));
+    const settings = { enabled: true, reserveTokens: 1, keepRecentTokens: KEEP };
+    const path = sm.getBranch();
+    // Without a branch there is nothing to cut; ids that are no text cannot be named.
+    if (path.length) out.cut = prepareCompaction(path, settings)?.firstKeptEntryId ?? null;
     out.thinking = context.thinkingLevel;
     out.model = context.model ? [context.model.provider ?? null, context.model.modelId ?? null] : null;
   } catch {
@@ -165,7 +174,7 @@ function ours(text, dir, home) {
   const file = path.join(dir, "ours.jsonl");
   fs.writeFileSync(file, text);
   const env = { HOME: home, PATH: process.env.PATH, TZ: "UTC" };
-  const args = ["transcript", "context", file, "--json", "--no-cache", "-qq", "--window", "1", "--reserve", "1", "--keep-recent", "1"];
+  const args = ["transcript", "context", file, "--json", "--no-cache", "-qq", "--window", "1", "--reserve", "1", "--keep-recent", String(KEEP)];
   const json = JSON.parse(execFileSync(program, args, { env, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] }));
   if (fs.readFileSync(file, "utf8") !== text.toWellFormed?.() && fs.readFileSync(file).compare(Buffer.from(text)) !== 0) throw new Error("the file was changed");
   return {
@@ -176,6 +185,8 @@ function ours(text, dir, home) {
     name: json.transcript.name ?? null,
     path: json.activePath,
     roles: json.messages.map((m) => m.role),
+    tokens: json.messages.map((m) => m.tokens),
+    cut: json.nextCut?.firstKeptEntryId ?? null,
     thinking: json.thinkingLevel,
     model: json.model ? [json.model.provider, json.model.modelId] : null,
     breaks: json.breaksAtLine !== undefined,
@@ -202,6 +213,8 @@ function differences(theirs, we) {
   compare("breaks", Boolean(theirs.breaks), we.breaks);
   if (!theirs.breaks) {
     compare("roles", theirs.roles, we.roles);
+    compare("tokens", theirs.tokens, we.tokens);
+    if (!madeUp && theirs.cut !== undefined) compare("cut", shown(theirs.cut), we.cut);
     compare("thinking", theirs.thinking ?? null, we.thinking);
     compare("model", theirs.model, we.model);
   }

@@ -162,7 +162,7 @@ fn message(at: u32, kind: Kind, old: bool, node: &Node<'_>) -> Option<Message> {
             let message = node.get("message").filter(Node::is_object)?;
             let role = message.text_of("role").map(|role| role.into_owned());
             out.role = role.map(|role| if old && role == "hookMessage" { "custom".to_owned() } else { role });
-            out.chars = estimate::message_chars(&message);
+            out.chars = estimate::message_chars(&message, out.role.as_deref().unwrap_or_default());
             out.images = message.get("content").map_or(0, |content| images(&content));
             let stop = message.text_of("stopReason");
             out.failed = matches!(stop.as_deref(), Some("error" | "aborted"));

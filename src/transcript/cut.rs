@@ -32,7 +32,9 @@ pub fn next(tree: &Tree<'_>, context: &Context, keep_recent: u64) -> Option<Cut>
     let valid = |place: usize| match kind(place) {
         Kind::BranchSummary | Kind::CustomMessage => true,
         Kind::Message => {
-            matches!(role(place), Role::User | Role::Assistant | Role::Custom | Role::Hook | Role::Bash)
+            // Versions before 3 call custom messages by another name.
+            let custom = role(place) == Role::Hook && tree.index.version() < 3;
+            custom || matches!(role(place), Role::User | Role::Assistant | Role::Custom | Role::Bash)
         }
         _ => false,
     };

@@ -163,6 +163,8 @@ pub struct Tally {
     pub tools: Vec<ToolTally>,
     /// Large results, in no order; a few times [`LARGEST`] at most.
     pub large: Vec<LargeResult>,
+    /// Results up to this size are not among the largest.
+    large_floor: u64,
     /// Compactions.
     pub compactions: Vec<Compacted>,
     /// Time of the first entry that has one.
@@ -358,10 +360,14 @@ impl Tally {
         tally.results += 1;
         tally.errors += u64::from(message.error);
         tally.bytes += bytes;
+        if bytes <= self.large_floor {
+            return;
+        }
         let tool = u32::try_from(tool).unwrap_or(0);
         self.large.push(LargeResult { bytes, at, line: self.lines, tool });
         if self.large.len() >= 4 * LARGEST {
             keep_largest(&mut self.large);
+            self.large_floor = self.large.last().map_or(0, |l| l.bytes);
         }
     }
 

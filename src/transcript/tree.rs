@@ -4,7 +4,7 @@
 //! entry of the file, whatever it is; a parent that is missing ends the walk without a word. Where the gateway would walk in
 //! a circle for ever, the walk here ends and says so. Nothing here recurses.
 
-use super::entries::{NULL, RECOVERED};
+use super::entries::RECOVERED;
 use super::index::{Faults, First, Index};
 use super::record::IdHash;
 use crate::model::transcript::{IdKind, Kind};
@@ -232,11 +232,6 @@ impl<'a> Tree<'a> {
     /// The newest entry of a kind in file order.
     pub fn last_of(&self, kind: Kind) -> Option<u32> {
         self.index.entries.positions().rev().find(|at| self.index.entries.get(*at).kind() == kind && self.counts(*at))
-    }
-
-    /// Whether a `null` stands among the entries.
-    pub fn has_null(&self) -> bool {
-        self.index.entries.iter().any(|entry| entry.is(NULL))
     }
 }
 

@@ -193,8 +193,7 @@ impl Showing<'_> {
         let look = Look { style, full, branches: self.a.all_branches };
         let as_json = self.ctx.output.json;
         let quiet = self.ctx.output.quiet > 0;
-        let (records, tree, source) = (&mut self.records, self.tree, self.source);
-        let _ = source;
+        let (records, tree) = (&mut self.records, self.tree);
         pager::through(self.ctx, !self.a.no_pager, |out| {
             if as_json {
                 lines::write(out, head)?;

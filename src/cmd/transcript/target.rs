@@ -103,7 +103,8 @@ pub fn stores(ctx: &mut Context, g: &GlobalFlags, select: &SelectArgs) -> Result
 /// The path that the text names, if it can only be one, or if there is a file by that name.
 pub fn as_path(ctx: &Context, text: &str) -> Option<PathBuf> {
     let path = ctx.cwd.join(text);
-    let looks = text.contains('/') || (cfg!(windows) && text.contains('\\'));
+    // Keys may hold slashes.
+    let looks = (text.contains('/') || (cfg!(windows) && text.contains('\\'))) && !text.starts_with("agent:");
     (looks || path.symlink_metadata().is_ok_and(|meta| !meta.is_dir())).then_some(path)
 }
 
