@@ -40,6 +40,7 @@ complete -c clawkeep -n "__fish_clawkeep_needs_command" -l no-progress -d 'No pr
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -s V -l version -d 'Print version'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "sessions" -d 'List, explain, clean up and bring back sessions'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "transcript" -d 'Read and search transcripts: conversation, tree, context, statistics'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "disk" -d 'What fills the disk, and making room'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "df" -d 'What fills the disk, and making room'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "du" -d 'What fills the disk, and making room'
@@ -626,6 +627,161 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "runs" -d 'List the recorded runs, or let one go'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "repair" -d 'Mend a damaged index, moved paths, locks of dead processes, leftovers'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "show" -d 'The conversation, as a person reads it'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "tree" -d 'Branches, the active leaf, compactions and labels'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "context" -d 'What the model sees next turn, message by message, with token estimates'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "stats" -d 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "search" -d 'Look for text in messages, tool calls and results'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l tail -d 'Only the last N messages' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l head -d 'Only the first N messages' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l from -d 'Begin at this entry id, or at this time (2026-05-01, 2026-05-01T08:00:00Z, 3d)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l to -d 'End with this entry id, or at this time' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l entry -d 'One entry in full' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l all-branches -d 'Every entry of the file in file order, not only the active branch'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l recovered -d 'Also whole records that stand on damaged lines, which the gateway does not see'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l raw -d 'The records as they stand in the file'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l full -d 'Tool arguments and results, thinking and system notes in full'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l no-pager -d 'No pager'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l no-cache -d 'Read the transcript anew, and keep nothing for the next time'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l all -d 'Every entry on a line of its own, also within a branch'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l recovered -d 'Also whole records that stand on damaged lines, which the gateway does not see'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l no-cache -d 'Read the transcript anew, and keep nothing for the next time'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from tree" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l window -d 'Context window of the model in tokens [default: that of the session\'s row]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l reserve -d 'Tokens kept free for the answer [default: from the configuration, else 20000]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l keep-recent -d 'Tokens of recent messages that a compaction keeps [default: from the configuration, else 20000]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l no-cache -d 'Read the transcript anew, and keep nothing for the next time'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from context" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l tz -d 'Time zone of the days, such as Europe/Berlin or UTC [default: $TZ, else that of this machine]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l top -d 'How many tools, models and large results are shown' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l no-archives -d 'Leave out what was reset or deleted (.reset and .deleted archives)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from stats" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l role -d 'Only messages of this role; may be given several times' -r -f -a "user\t'What people wrote'
+assistant\t'Answers, thinking and tool calls of the model'
+tool\t'Results of tools'
+summary\t'Summaries of compactions and branches'
+custom\t'Messages that plug-ins put in'
+bash\t'Commands that people ran'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l tool -d 'Only calls and results of this tool; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l since -d 'Only entries since then: a time, a date, or how long ago, such as 3d' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l limit -d 'Stop after so many matches' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -s E -l regex -d 'The text is a regular expression'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -s i -l ignore-case -d 'Upper and lower case are one'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l archives -d 'Also .reset and .deleted archives'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "show" -d 'The conversation, as a person reads it'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "tree" -d 'Branches, the active leaf, compactions and labels'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "context" -d 'What the model sees next turn, message by message, with token estimates'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "stats" -d 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "search" -d 'Look for text in messages, tool calls and results'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l agent -d 'Agent whose store to look at; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l top -d 'Also name the N largest files' -r
@@ -1012,15 +1168,16 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l no-color -d '
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l no-progress -d 'No progress bars'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -s V -l version -d 'Print version'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "sessions" -d 'List, explain, clean up and bring back sessions'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "disk" -d 'What fills the disk, and making room'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "cron" -d 'Sessions and run logs of cron jobs'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "config" -d 'What we understood of the configuration, and where each value came from'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "archive" -d 'Folders for verified compressed copies'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "completions" -d 'Print a completion script'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "man" -d 'Write the manual, one page per command'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "demo" -d 'Build a small realistic state and show what a cleanup of it would do'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions disk cron config archive completions man demo help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "sessions" -d 'List, explain, clean up and bring back sessions'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "transcript" -d 'Read and search transcripts: conversation, tree, context, statistics'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "disk" -d 'What fills the disk, and making room'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "cron" -d 'Sessions and run logs of cron jobs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "config" -d 'What we understood of the configuration, and where each value came from'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "archive" -d 'Folders for verified compressed copies'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "completions" -d 'Print a completion script'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "man" -d 'Write the manual, one page per command'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "demo" -d 'Build a small realistic state and show what a cleanup of it would do'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "list" -d 'List the rows of a store, newest first'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
@@ -1030,6 +1187,11 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "rm" -d 'Remove chosen sessions, by key, id or pattern'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "runs" -d 'List the recorded runs, or let one go'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "repair" -d 'Mend a damaged index, moved paths, locks of dead processes, leftovers'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "show" -d 'The conversation, as a person reads it'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "tree" -d 'Branches, the active leaf, compactions and labels'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "context" -d 'What the model sees next turn, message by message, with token estimates'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "stats" -d 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "search" -d 'Look for text in messages, tool calls and results'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from disk" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "status" -d 'Jobs, the sessions of their runs, and their run logs'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "prune" -d 'Apply the retention of run sessions and the bounds of run logs; writes only with --enforce'

@@ -137,8 +137,8 @@ impl Index {
         failed.map_or(Ok(whole), Err)
     }
 
-    /// The index of the end of a file: `bytes` begin at offset `at`, which need not begin a line. Line numbers mean nothing in
-    /// it.
+    /// The index of the end of a file: `bytes` begin at offset `at`, which need not begin a line. Entries have line 0
+    /// then, unless it is all of the file.
     ///
     /// # Errors
     /// None: the bytes are at hand.
@@ -153,6 +153,9 @@ impl Index {
         let mut part = Part { blank_so_far: at == 0, ..Part::default() };
         while let Some(line) = lines.next_line()? {
             part.line(line);
+        }
+        if at > 0 {
+            part.entries.iter_mut().for_each(|entry| entry.line = 0);
         }
         index.take(part);
         Ok(index)

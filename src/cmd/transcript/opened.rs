@@ -185,6 +185,7 @@ fn notes(head: &mut Head, tree: &Tree<'_>, active: &Path, first: First, whole: b
                     .into(),
             );
         }
+        (Opening::Throws, _) if !whole => note("a line is null: the gateway fails to open the file".to_owned()),
         (Opening::Throws, _) => note(format!("line {} is null: the gateway fails to open the file", faults.first_null)),
         (Opening::Hangs, _) => {
             note("the parents of the leaf run in a circle: the gateway would never return from reading it".to_owned());

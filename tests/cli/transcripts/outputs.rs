@@ -28,8 +28,10 @@ pub fn outputs(take: &mut dyn FnMut(&str, &Value)) {
     // A compressed copy that is damaged cannot be read.
     main.file(&format!("{}.jsonl.deleted.{}.zst", id(9), stamp(world.now())), b"\x28\xb5\x2f\xfdbad", 0);
     take("transcript-stats", &world.line("transcript stats --json").exits(3).json());
-    let found = world.line("transcript search --json --archives --limit 1 question").exits(3);
+    let found = world.line("transcript search --json --archives question").exits(3);
     json_lines(&found).iter().for_each(|value| take("transcript-search", value));
+    let few = json_lines(&world.line("transcript search --json --limit 1 question").exits(0));
+    assert!(few.len() == 2 && few[1]["limited"] == true, "{few:?}");
     // Circles, files without a header, null lines.
     for (name, content) in [
         ("circle", text(&[header(), user("a", "a", "x")])),
