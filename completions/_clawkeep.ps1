@@ -588,6 +588,9 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('context', 'context', [CompletionResultType]::ParameterValue, 'What the model sees next turn, message by message, with token estimates')
             [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many')
             [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Look for text in messages, tool calls and results')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for damage, line by line; changes nothing')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Mend damage and keep every undamaged byte')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write the conversation as HTML, Markdown or JSON Lines')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -741,12 +744,99 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'clawkeep;transcript;check' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;transcript;repair' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--override', '--override', [CompletionResultType]::ParameterName, 'Pass one refusal, named by the token it printed; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--upgrade', '--upgrade', [CompletionResultType]::ParameterName, 'Also rewrite a transcript of version 1 or 2 as version 3, as the gateway does when it opens one')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;transcript;export' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'What to write')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'File to write; nothing said, or `-`: standard output. A file that exists is left alone')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'File to write; nothing said, or `-`: standard output. A file that exists is left alone')
+            [CompletionResult]::new('--images', '--images', [CompletionResultType]::ParameterName, 'Images')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('--all-branches', '--all-branches', [CompletionResultType]::ParameterName, 'Every branch, not only the active one')
+            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Leave out what looks like a key or token, and every value that the configuration marks as a secret')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'clawkeep;transcript;help' {
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'The conversation, as a person reads it')
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Branches, the active leaf, compactions and labels')
             [CompletionResult]::new('context', 'context', [CompletionResultType]::ParameterValue, 'What the model sees next turn, message by message, with token estimates')
             [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many')
             [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Look for text in messages, tool calls and results')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for damage, line by line; changes nothing')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Mend damage and keep every undamaged byte')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write the conversation as HTML, Markdown or JSON Lines')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -763,6 +853,15 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;transcript;help;search' {
+            break
+        }
+        'clawkeep;transcript;help;check' {
+            break
+        }
+        'clawkeep;transcript;help;repair' {
+            break
+        }
+        'clawkeep;transcript;help;export' {
             break
         }
         'clawkeep;transcript;help;help' {
@@ -1349,6 +1448,9 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('context', 'context', [CompletionResultType]::ParameterValue, 'What the model sees next turn, message by message, with token estimates')
             [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many')
             [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Look for text in messages, tool calls and results')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for damage, line by line; changes nothing')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Mend damage and keep every undamaged byte')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write the conversation as HTML, Markdown or JSON Lines')
             break
         }
         'clawkeep;help;transcript;show' {
@@ -1364,6 +1466,15 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;help;transcript;search' {
+            break
+        }
+        'clawkeep;help;transcript;check' {
+            break
+        }
+        'clawkeep;help;transcript;repair' {
+            break
+        }
+        'clawkeep;help;transcript;export' {
             break
         }
         'clawkeep;help;disk' {

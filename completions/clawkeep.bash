@@ -196,8 +196,17 @@ _clawkeep() {
             clawkeep__subcmd__help__subcmd__sessions,undo)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__undo"
                 ;;
+            clawkeep__subcmd__help__subcmd__transcript,check)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__check"
+                ;;
             clawkeep__subcmd__help__subcmd__transcript,context)
                 cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__context"
+                ;;
+            clawkeep__subcmd__help__subcmd__transcript,export)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__export"
+                ;;
+            clawkeep__subcmd__help__subcmd__transcript,repair)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__repair"
                 ;;
             clawkeep__subcmd__help__subcmd__transcript,search)
                 cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__search"
@@ -283,11 +292,20 @@ _clawkeep() {
             clawkeep__subcmd__sessions__subcmd__help,undo)
                 cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__undo"
                 ;;
+            clawkeep__subcmd__transcript,check)
+                cmd="clawkeep__subcmd__transcript__subcmd__check"
+                ;;
             clawkeep__subcmd__transcript,context)
                 cmd="clawkeep__subcmd__transcript__subcmd__context"
                 ;;
+            clawkeep__subcmd__transcript,export)
+                cmd="clawkeep__subcmd__transcript__subcmd__export"
+                ;;
             clawkeep__subcmd__transcript,help)
                 cmd="clawkeep__subcmd__transcript__subcmd__help"
+                ;;
+            clawkeep__subcmd__transcript,repair)
+                cmd="clawkeep__subcmd__transcript__subcmd__repair"
                 ;;
             clawkeep__subcmd__transcript,search)
                 cmd="clawkeep__subcmd__transcript__subcmd__search"
@@ -301,11 +319,20 @@ _clawkeep() {
             clawkeep__subcmd__transcript,tree)
                 cmd="clawkeep__subcmd__transcript__subcmd__tree"
                 ;;
+            clawkeep__subcmd__transcript__subcmd__help,check)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__check"
+                ;;
             clawkeep__subcmd__transcript__subcmd__help,context)
                 cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__context"
                 ;;
+            clawkeep__subcmd__transcript__subcmd__help,export)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__export"
+                ;;
             clawkeep__subcmd__transcript__subcmd__help,help)
                 cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__help"
+                ;;
+            clawkeep__subcmd__transcript__subcmd__help,repair)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__repair"
                 ;;
             clawkeep__subcmd__transcript__subcmd__help,search)
                 cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__search"
@@ -1436,7 +1463,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__help__subcmd__transcript)
-            opts="show tree context stats search"
+            opts="show tree context stats search check repair export"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1449,7 +1476,49 @@ _clawkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         clawkeep__subcmd__help__subcmd__transcript__subcmd__context)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__repair)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1623,7 +1692,7 @@ _clawkeep() {
             fi
             case "${prev}" in
                 --only)
-                    COMPREPLY=($(compgen -W "index-unreadable index-damaged index-missing index-suspect index-bom index-copy index-bloat odd-row no-session duplicate-key shadowed-row duplicate-session missing-transcript moved-path path-elsewhere path-escapes time-in-seconds time-not-ms time-in-future file-unreadable orphan-history orphan-junk not-proven orphan-sidecars leftover-temp leftover-backups not-regular empty-transcript damaged-header transcript-bom torn-tail no-final-newline nul-run glued-records bad-line null-line non-object-line blank-lines bad-unicode duplicate-entry parent-cycle dangling-parent kept-entry-missing tree-not-checked stale-lock unknown-lock readable-by-others foreign-owner pending-run run-unreadable ownership-incomplete shared-folder newer-generation other-state-dir" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "index-unreadable index-damaged index-missing index-suspect index-bom index-copy index-bloat odd-row no-session duplicate-key shadowed-row duplicate-session missing-transcript moved-path path-elsewhere path-escapes time-in-seconds time-not-ms time-in-future file-unreadable orphan-history orphan-junk not-proven orphan-sidecars leftover-temp leftover-backups not-regular empty-transcript damaged-header transcript-bom duplicate-header torn-tail no-final-newline nul-run glued-records bad-line null-line non-object-line message-without-role blank-lines bad-unicode duplicate-entry parent-cycle dangling-parent kept-entry-missing tree-not-checked no-answer no-parents old-version newer-version huge-line call-without-result result-without-call duplicate-turn stale-lock unknown-lock readable-by-others foreign-owner pending-run run-unreadable ownership-incomplete shared-folder newer-generation other-state-dir" -- "${cur}"))
                     return 0
                     ;;
                 --store)
@@ -1983,7 +2052,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --only)
-                    COMPREPLY=($(compgen -W "salvage-index from-snapshots drop-shadowed drop-missing repoint-paths adopt stale-locks leftovers strip-field modes" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "salvage-index from-snapshots drop-shadowed drop-missing repoint-paths adopt stale-locks leftovers strip-field modes finish-run" -- "${cur}"))
                     return 0
                     ;;
                 --from)
@@ -2284,12 +2353,54 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__transcript)
-            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version show tree context stats search help"
+            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version show tree context stats search check repair export help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__check)
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --state-dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2371,9 +2482,81 @@ _clawkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        clawkeep__subcmd__transcript__subcmd__help)
-            opts="show tree context stats search help"
+        clawkeep__subcmd__transcript__subcmd__export)
+            opts="-o -q -v -h -V --store --agent --all-agents --include-unconfigured --format --output --all-branches --images --redact --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "html markdown jsonl" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --images)
+                    COMPREPLY=($(compgen -W "embed reference" -- "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help)
+            opts="show tree context stats search check repair export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -2399,7 +2582,35 @@ _clawkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         clawkeep__subcmd__transcript__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__repair)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -2462,6 +2673,52 @@ _clawkeep() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__repair)
+            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --yes --upgrade --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --override)
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

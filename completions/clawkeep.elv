@@ -559,6 +559,9 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand context 'What the model sees next turn, message by message, with token estimates'
             cand stats 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
             cand search 'Look for text in messages, tool calls and results'
+            cand check 'Look for damage, line by line; changes nothing'
+            cand repair 'Mend damage and keep every undamaged byte'
+            cand export 'Write the conversation as HTML, Markdown or JSON Lines'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'clawkeep;transcript;show'= {
@@ -706,12 +709,96 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'clawkeep;transcript;check'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;transcript;repair'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --override 'Pass one refusal, named by the token it printed; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand -n 'Show what would be done, write nothing'
+            cand --dry-run 'Show what would be done, write nothing'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --upgrade 'Also rewrite a transcript of version 1 or 2 as version 3, as the gateway does when it opens one'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;transcript;export'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --format 'What to write'
+            cand -o 'File to write; nothing said, or `-`: standard output. A file that exists is left alone'
+            cand --output 'File to write; nothing said, or `-`: standard output. A file that exists is left alone'
+            cand --images 'Images'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand --all-branches 'Every branch, not only the active one'
+            cand --redact 'Leave out what looks like a key or token, and every value that the configuration marks as a secret'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'clawkeep;transcript;help'= {
             cand show 'The conversation, as a person reads it'
             cand tree 'Branches, the active leaf, compactions and labels'
             cand context 'What the model sees next turn, message by message, with token estimates'
             cand stats 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
             cand search 'Look for text in messages, tool calls and results'
+            cand check 'Look for damage, line by line; changes nothing'
+            cand repair 'Mend damage and keep every undamaged byte'
+            cand export 'Write the conversation as HTML, Markdown or JSON Lines'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'clawkeep;transcript;help;show'= {
@@ -723,6 +810,12 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;transcript;help;stats'= {
         }
         &'clawkeep;transcript;help;search'= {
+        }
+        &'clawkeep;transcript;help;check'= {
+        }
+        &'clawkeep;transcript;help;repair'= {
+        }
+        &'clawkeep;transcript;help;export'= {
         }
         &'clawkeep;transcript;help;help'= {
         }
@@ -1257,6 +1350,9 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand context 'What the model sees next turn, message by message, with token estimates'
             cand stats 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
             cand search 'Look for text in messages, tool calls and results'
+            cand check 'Look for damage, line by line; changes nothing'
+            cand repair 'Mend damage and keep every undamaged byte'
+            cand export 'Write the conversation as HTML, Markdown or JSON Lines'
         }
         &'clawkeep;help;transcript;show'= {
         }
@@ -1267,6 +1363,12 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;help;transcript;stats'= {
         }
         &'clawkeep;help;transcript;search'= {
+        }
+        &'clawkeep;help;transcript;check'= {
+        }
+        &'clawkeep;help;transcript;repair'= {
+        }
+        &'clawkeep;help;transcript;export'= {
         }
         &'clawkeep;help;disk'= {
             cand free 'Make room: takes only what the rules allow, what is final already first'

@@ -342,6 +342,7 @@ not-regular\t''
 empty-transcript\t''
 damaged-header\t''
 transcript-bom\t''
+duplicate-header\t''
 torn-tail\t''
 no-final-newline\t''
 nul-run\t''
@@ -349,6 +350,7 @@ glued-records\t''
 bad-line\t''
 null-line\t''
 non-object-line\t''
+message-without-role\t''
 blank-lines\t''
 bad-unicode\t''
 duplicate-entry\t''
@@ -356,6 +358,14 @@ parent-cycle\t''
 dangling-parent\t''
 kept-entry-missing\t''
 tree-not-checked\t''
+no-answer\t''
+no-parents\t''
+old-version\t''
+newer-version\t''
+huge-line\t''
+call-without-result\t''
+result-without-call\t''
+duplicate-turn\t''
 stale-lock\t''
 unknown-lock\t''
 readable-by-others\t''
@@ -416,6 +426,7 @@ not-regular\t''
 empty-transcript\t''
 damaged-header\t''
 transcript-bom\t''
+duplicate-header\t''
 torn-tail\t''
 no-final-newline\t''
 nul-run\t''
@@ -423,6 +434,7 @@ glued-records\t''
 bad-line\t''
 null-line\t''
 non-object-line\t''
+message-without-role\t''
 blank-lines\t''
 bad-unicode\t''
 duplicate-entry\t''
@@ -430,6 +442,14 @@ parent-cycle\t''
 dangling-parent\t''
 kept-entry-missing\t''
 tree-not-checked\t''
+no-answer\t''
+no-parents\t''
+old-version\t''
+newer-version\t''
+huge-line\t''
+call-without-result\t''
+result-without-call\t''
+duplicate-turn\t''
 stale-lock\t''
 unknown-lock\t''
 readable-by-others\t''
@@ -585,7 +605,8 @@ adopt\t''
 stale-locks\t''
 leftovers\t''
 strip-field\t''
-modes\t''"
+modes\t''
+finish-run\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l from -d 'Take rows from here alone: `snapshots`, `salvage`, `headers`, or a file that holds an index' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l adopt -d 'Make a row for the transcript with this session id or name; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l strip-field -d 'Take this field out of every row, e.g. systemPromptReport; may be given several times' -r
@@ -627,27 +648,30 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "runs" -d 'List the recorded runs, or let one go'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "repair" -d 'Mend a damaged index, moved paths, locks of dead processes, leftovers'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
 always\t'Also into files and pipes'
 never\t'Not at all'"
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l dev -d 'Use the state of the profile `dev`'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l json -d 'One JSON value on stdout instead of a report'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -s v -l verbose -d 'Every item, and what is being done'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l no-color -d 'Never use colour'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -l no-progress -d 'No progress bars'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -s V -l version -d 'Print version'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "show" -d 'The conversation, as a person reads it'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "tree" -d 'Branches, the active leaf, compactions and labels'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "context" -d 'What the model sees next turn, message by message, with token estimates'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "stats" -d 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "search" -d 'Look for text in messages, tool calls and results'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -f -a "show" -d 'The conversation, as a person reads it'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -f -a "tree" -d 'Branches, the active leaf, compactions and labels'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -f -a "context" -d 'What the model sees next turn, message by message, with token estimates'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -f -a "stats" -d 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -f -a "search" -d 'Look for text in messages, tool calls and results'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -f -a "check" -d 'Look for damage, line by line; changes nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -f -a "repair" -d 'Mend damage and keep every undamaged byte'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -f -a "export" -d 'Write the conversation as HTML, Markdown or JSON Lines'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and not __fish_seen_subcommand_from show tree context stats search check repair export help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l agent -d 'Agent whose store to look at; may be given several times' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from show" -l tail -d 'Only the last N messages' -r
@@ -776,11 +800,89 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -l no-progress -d 'No progress bars'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from search" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from check" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l override -d 'Pass one refusal, named by the token it printed; may be given several times' -r -f -a "live-gateway\t''
+owner-unknown\t''
+legacy-store\t''
+suspect-index\t''
+owner-change\t''
+managed-config\t''
+large-removal\t''"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -s n -l dry-run -d 'Show what would be done, write nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -s y -l yes -d 'Do not ask'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l upgrade -d 'Also rewrite a transcript of version 1 or 2 as version 3, as the gateway does when it opens one'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l format -d 'What to write' -r -f -a "html\t'One page that needs nothing else: no scripts, no network'
+markdown\t'Markdown'
+jsonl\t'The records of the branch, byte for byte, as a transcript of their own'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -s o -l output -d 'File to write; nothing said, or `-`: standard output. A file that exists is left alone' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l images -d 'Images' -r -f -a "embed\t'Into the page (HTML only)'
+reference\t'A note of type, size and entry in their place'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l all-agents -d 'The stores of all configured agents'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l all-branches -d 'Every branch, not only the active one'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l redact -d 'Leave out what looks like a key or token, and every value that the configuration marks as a secret'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from export" -s V -l version -d 'Print version'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "show" -d 'The conversation, as a person reads it'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "tree" -d 'Branches, the active leaf, compactions and labels'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "context" -d 'What the model sees next turn, message by message, with token estimates'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "stats" -d 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "search" -d 'Look for text in messages, tool calls and results'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "check" -d 'Look for damage, line by line; changes nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "repair" -d 'Mend damage and keep every undamaged byte'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "export" -d 'Write the conversation as HTML, Markdown or JSON Lines'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and not __fish_seen_subcommand_from free help" -l agent -d 'Agent whose store to look at; may be given several times' -r
@@ -1192,6 +1294,9 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "context" -d 'What the model sees next turn, message by message, with token estimates'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "stats" -d 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "search" -d 'Look for text in messages, tool calls and results'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "check" -d 'Look for damage, line by line; changes nothing'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "repair" -d 'Mend damage and keep every undamaged byte'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from transcript" -f -a "export" -d 'Write the conversation as HTML, Markdown or JSON Lines'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from disk" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "status" -d 'Jobs, the sessions of their runs, and their run logs'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "prune" -d 'Apply the retention of run sessions and the bounds of run logs; writes only with --enforce'

@@ -7,12 +7,15 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::path::Path;
 
+use super::splice;
 use super::state::{Exec, Stop, file_of};
 use crate::fsx::mutate::preserve::Attributes;
 use crate::fsx::mutate::{Dir, cannot_link, is_full};
 use crate::journal::write::Journal;
 use crate::model::effect::{Effect, FileRef, Phase};
+use crate::model::mend::Edit;
 use crate::model::outcome::{Outcome, Skip};
 use crate::units::time::{parse_stamp, stamp};
 
@@ -32,10 +35,10 @@ pub(super) fn run(run: &mut Exec<'_>, journal: &mut Journal) {
         }
         return;
     }
-    // Permissions say nothing about who may have the file.
-    let modes: Vec<usize> = batch.extract_if(.., |ix| is_mode(&run.effect(*ix).effect)).collect();
+    // Neither takes the file away from whoever owns it.
+    let stays: Vec<usize> = batch.extract_if(.., |ix| stays(&run.effect(*ix).effect)).collect();
     run.drop_owned(&mut batch);
-    batch.extend(modes);
+    batch.extend(stays);
     batch.sort_unstable();
     let mut pass = Pass { run, journal, unlinkable: BTreeSet::new(), no_room: Vec::new() };
     pass.keep_all(&batch);
@@ -73,8 +76,10 @@ impl Pass<'_, '_> {
     }
 
     fn keep(&mut self, ix: usize) {
-        let (Effect::Move { file, .. } | Effect::Stow { file } | Effect::Rewrite { file, .. }) =
-            &self.run.effect(ix).effect
+        let (Effect::Move { file, .. }
+        | Effect::Stow { file }
+        | Effect::Rewrite { file, .. }
+        | Effect::Splice { file, .. }) = &self.run.effect(ix).effect
         else {
             return;
         };
@@ -127,10 +132,15 @@ impl Pass<'_, '_> {
             Effect::Move { file, to } => self.rename(ix, file, to),
             Effect::Stow { file } => self.stow(ix, file),
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
+            Effect::Splice { file, source, edits } => self.splice(ix, file, source.as_deref(), edits),
             Effect::SetMode { file, mode } => self.set_mode(file, *mode),
             Effect::Unlink { file, .. } => self.run.unlink(file),
             Effect::PackThenUnlink { file, .. } => self.run.pack(ix, file),
-            Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => return,
+            Effect::SwapIndex(_)
+            | Effect::ReplaceIndex(_)
+            | Effect::Restore { .. }
+            | Effect::Unpack { .. }
+            | Effect::Extract { .. } => return,
         };
         match result {
             Err(Stop::Io(e)) if may_retry && is_full(&e) => self.no_room.push(ix),
@@ -211,6 +221,15 @@ impl Pass<'_, '_> {
         done.map(|()| 0)
     }
 
+    /// Replaces the content of a transcript, streamed; the old content stays in the run folder.
+    fn splice(&self, ix: usize, file: &FileRef, source: Option<&Path>, edits: &[Edit]) -> Result<u64, Stop> {
+        self.run.ready(file)?;
+        let kept = kept_name(ix);
+        let keep = self.unlinkable.contains(&ix).then(|| (self.journal.files(), &*kept));
+        let temp = splice::temp_name(self.journal.id(), &kept);
+        splice::splice(self.run, &splice::Splice { file, source, edits, temp: &temp, keep })
+    }
+
     fn set_mode(&self, file: &FileRef, mode: u32) -> Result<u64, Stop> {
         self.run.same(file)?;
         let open = self.run.folder.open_write(&file.name, true)?;
@@ -226,7 +245,12 @@ impl Pass<'_, '_> {
         let done: Vec<usize> = (0..self.run.outcomes.len())
             .filter(|ix| self.run.outcomes[*ix].as_ref().is_some_and(|o| o.freed().is_some()))
             .filter(|ix| self.run.effect(*ix).effect.phase() == Phase::Remove)
-            .filter(|ix| !matches!(self.run.effect(*ix).effect, Effect::Rewrite { .. } | Effect::SetMode { .. }))
+            .filter(|ix| {
+                !matches!(
+                    self.run.effect(*ix).effect,
+                    Effect::Rewrite { .. } | Effect::Splice { .. } | Effect::SetMode { .. }
+                )
+            })
             .collect();
         if done.is_empty() {
             return;
@@ -271,8 +295,8 @@ impl Pass<'_, '_> {
     }
 }
 
-fn is_mode(effect: &Effect) -> bool {
-    matches!(effect, Effect::SetMode { .. })
+fn stays(effect: &Effect) -> bool {
+    matches!(effect, Effect::SetMode { .. } | Effect::Splice { .. })
 }
 
 fn kept_name(ix: usize) -> String {

@@ -24,6 +24,7 @@ pub mod select;
 pub mod sessions;
 pub mod show;
 pub mod transcript;
+pub mod transcript_mend;
 pub mod transcript_read;
 pub mod undo;
 pub mod usage;

@@ -4,6 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::select::SelectArgs;
 
+pub use super::transcript_mend::{CheckOneArgs, ExportArgs, ExportFormat, ExportImages, RepairOneArgs};
 pub use super::transcript_read::{ContextArgs, SearchArgs, ShowArgs, StatsArgs, TreeArgs};
 
 /// Read, check, mend and export transcripts.
@@ -27,6 +28,12 @@ pub enum TranscriptVerb {
     Stats(StatsArgs),
     /// Look for text in messages, tool calls and results
     Search(SearchArgs),
+    /// Look for damage, line by line; changes nothing
+    Check(CheckOneArgs),
+    /// Mend damage and keep every undamaged byte
+    Repair(RepairOneArgs),
+    /// Write the conversation as HTML, Markdown or JSON Lines
+    Export(ExportArgs),
 }
 
 /// Which transcript, for every command that reads one.

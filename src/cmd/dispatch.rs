@@ -50,6 +50,9 @@ fn transcript(ctx: &mut Context, g: &GlobalFlags, args: &TranscriptArgs) -> Resu
         TranscriptVerb::Context(a) => super::transcript::context::run(ctx, g, a),
         TranscriptVerb::Stats(a) => super::transcript::stats::run(ctx, g, a),
         TranscriptVerb::Search(a) => super::transcript::search::run(ctx, g, a),
+        TranscriptVerb::Check(a) => super::transcript::check::run(ctx, g, a),
+        TranscriptVerb::Repair(a) => super::transcript::repair::run(ctx, g, a),
+        TranscriptVerb::Export(a) => super::transcript::export::run(ctx, g, a),
     }
 }
 

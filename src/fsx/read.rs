@@ -65,31 +65,47 @@ pub fn read_head(path: &Path, max: usize) -> io::Result<Head> {
     Ok(Head { bytes, fp, whole })
 }
 
-/// Reads a whole regular file that another process may replace or append to, straight into shared memory (there is
-/// never a second copy). The state belongs to exactly these bytes: if the file changed meanwhile it is read again,
+/// Reads a whole regular file that another process may replace or append to, once (what is shared is
+/// the buffer it was read into). The state belongs to exactly these bytes: if the file changed meanwhile it is read again,
 /// three times at most.
 ///
 /// # Errors
 ///
 /// [`io::ErrorKind::FileTooLarge`] above `max` bytes; [`io::ErrorKind::ResourceBusy`] if it never held still.
-pub fn read_shared(path: &Path, max: u64) -> io::Result<(Arc<[u8]>, Fingerprint)> {
+pub fn read_shared(path: &Path, max: u64) -> io::Result<(Arc<Vec<u8>>, Fingerprint)> {
     for _ in 0..ATTEMPTS {
         let (mut file, before) = open_regular(path)?;
         let size = match usize::try_from(before.size) {
             Ok(size) if before.size <= max => size,
             _ => return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the file is too large")),
         };
-        let mut bytes: Arc<[u8]> = std::iter::repeat_n(0, size).collect();
-        let buffer = Arc::get_mut(&mut bytes).expect("made just now, so nobody shares it");
-        match file.read_exact(buffer) {
-            Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => continue,
-            other => other?,
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(size)?;
+        fill(&mut file, &mut bytes, size)?;
+        if bytes.len() < size {
+            continue;
         }
         if before == fstat(&file)? {
-            return Ok((bytes, before));
+            return Ok((Arc::new(bytes), before));
         }
     }
     Err(io::Error::new(io::ErrorKind::ResourceBusy, "the file changes while it is being read"))
+}
+
+/// Reads until `bytes` holds `size` or the file ends, into memory that nobody has to clear first.
+fn fill(file: &mut File, bytes: &mut Vec<u8>, size: usize) -> io::Result<()> {
+    #[cfg(unix)]
+    while bytes.len() < size {
+        match rustix::io::read(&*file, rustix::buffer::spare_capacity(bytes)) {
+            Ok(0) => break,
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(e) => return Err(e.into()),
+        }
+    }
+    #[cfg(not(unix))]
+    file.take(size as u64).read_to_end(bytes)?;
+    bytes.truncate(size);
+    Ok(())
 }
 
 /// A folder held open, so that all its entries are reached through the same directory whatever happens to its path.

@@ -5,7 +5,7 @@
 //! committed, [`Journal::discard`] takes everything away again.
 
 use std::ffi::OsStr;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -145,12 +145,15 @@ impl Journal {
     /// # Errors
     /// I/O errors; a text that does not read back as it was written is one.
     pub fn write_rows(&self, rows: &[RunRow]) -> io::Result<()> {
-        let text = json_lines(rows)?;
+        self.write_rows_text(&json_lines(rows)?)
+    }
+
+    fn write_rows_text(&self, text: &[u8]) -> io::Result<()> {
         if self.dir.stat(ROWS_TEMP).is_ok() {
             self.dir.unlink(ROWS_TEMP)?;
         }
-        let written = write_whole(&self.dir, ROWS_TEMP, self.own.file_mode(), &text).and_then(|()| {
-            if self.dir.read(ROWS_TEMP)? == text {
+        let written = write_whole(&self.dir, ROWS_TEMP, self.own.file_mode(), text).and_then(|()| {
+            if self.holds(ROWS_TEMP, text)? {
                 self.dir.replace(ROWS_TEMP, ROWS)
             } else {
                 Err(io::Error::other(format!("{ROWS_TEMP} does not read back as it was written")))
@@ -165,12 +168,29 @@ impl Journal {
 
     /// Makes sure that `rows.jsonl` has exactly these rows, durably.
     fn keep_rows(&self, rows: &[RunRow]) -> io::Result<()> {
-        if self.dir.read(ROWS).ok() == Some(json_lines(rows)?) {
+        let text = json_lines(rows)?;
+        if self.holds(ROWS, &text).unwrap_or(false) {
             // Whoever wrote it may have been interrupted before it was durable.
             self.dir.open_write(ROWS, true)?.sync()?;
             return self.dir.sync();
         }
-        self.write_rows(rows)
+        self.write_rows_text(&text)
+    }
+
+    /// Whether the file `name` has exactly this content.
+    fn holds(&self, name: &str, text: &[u8]) -> io::Result<bool> {
+        let mut file = BufReader::with_capacity(1 << 16, self.dir.open_file(name)?);
+        let mut rest = text;
+        loop {
+            let read = file.fill_buf()?;
+            let Some(after) = rest.strip_prefix(read) else { return Ok(false) };
+            if read.is_empty() {
+                return Ok(rest.is_empty());
+            }
+            let length = read.len();
+            rest = after;
+            file.consume(length);
+        }
     }
 
     /// Writes `meta.json` and makes the intent durable: the first of three sync points.

@@ -6,3 +6,4 @@ pub mod owner;
 pub mod peer;
 pub mod process;
 pub mod run;
+pub mod transcript;

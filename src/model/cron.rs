@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Ms;
 use super::fingerprint::Fingerprint;
-use super::sourced::{Limit, Sourced};
+use super::sourced::{Limit, Origin, Sourced};
 
 /// Bounds of a run log.
 #[derive(Debug, Clone)]
@@ -90,6 +90,8 @@ pub struct JobStatus {
 pub struct CronFacts {
     /// Job store.
     pub jobs_path: PathBuf,
+    /// How it was found: the key that names it, or how the state folder was found.
+    pub jobs_origin: Origin,
     /// Why the job store cannot be relied on, or that there is none.
     pub jobs_problem: Option<String>,
     /// Folder of the run logs.

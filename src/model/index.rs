@@ -166,7 +166,7 @@ pub struct IndexFacts {
     /// State of the file when it was read.
     pub fp: Fingerprint,
     /// The whole text.
-    pub bytes: Arc<[u8]>,
+    pub bytes: Arc<Vec<u8>>,
     /// Layout of the text.
     pub layout: Layout,
     /// Rows in file order, duplicates included.

@@ -158,6 +158,8 @@ pub enum RunOp {
     Restore,
     /// Brought back from a compressed copy.
     Unpack,
+    /// Made of pieces of another file.
+    Create,
     /// Given other permission bits; `to` holds them in octal, `fp` the old ones.
     Mode,
 }
@@ -352,7 +354,7 @@ impl RunRecord {
         let done = self.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
         let kept = matches!(
             line.op,
-            RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Unpack | RunOp::Mode
+            RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Unpack | RunOp::Create | RunOp::Mode
         );
         done && kept
     }

@@ -153,6 +153,21 @@ pub struct Spot {
     pub lines: Vec<u64>,
     /// What is known about the first one.
     pub detail: Option<String>,
+    /// Each place, the first [`Reading::most`].
+    pub places: Vec<SpotPlace>,
+}
+
+/// One place of a kind of damage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpotPlace {
+    /// Physical line, from 1; `None` where only the end of the file was read.
+    pub line: Option<u64>,
+    /// Byte offset.
+    pub offset: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// What is known about it.
+    pub detail: Option<String>,
 }
 
 /// A transcript as read.
@@ -170,6 +185,8 @@ pub struct Reading {
     pub spots: Vec<Spot>,
     /// The file was appended to while it was read: its end says nothing.
     pub moving: bool,
+    /// How many places of one kind of damage are remembered one by one.
+    pub most: usize,
 }
 
 impl Reading {
@@ -180,18 +197,24 @@ impl Reading {
 
     /// Notes one more place of a kind of damage.
     pub fn note(&mut self, id: FindingId, line: Option<u64>, offset: u64, bytes: u64, detail: Option<String>) {
+        let place = (self.most > 0).then(|| SpotPlace { line, offset, bytes, detail: detail.clone() });
         let at = match self.spots.iter().position(|spot| spot.id == id) {
             Some(at) => at,
             None => {
-                self.spots.push(Spot { id, line, offset, count: 0, bytes: 0, lines: Vec::new(), detail });
+                let (lines, places) = (Vec::new(), Vec::new());
+                self.spots.push(Spot { id, line, offset, count: 0, bytes: 0, lines, detail, places });
                 self.spots.len() - 1
             }
         };
+        let most = self.most;
         let spot = &mut self.spots[at];
         spot.count += 1;
         spot.bytes += bytes;
         if let Some(line) = line.filter(|_| spot.lines.len() < LINES_SHOWN) {
             spot.lines.push(line);
+        }
+        if spot.places.len() < most {
+            spot.places.extend(place);
         }
     }
 }

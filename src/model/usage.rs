@@ -1,5 +1,6 @@
 //! What fills the disk: files by owner and class, what policy would give back, and how much room there is.
 
+use super::sourced::Origin;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -307,6 +308,8 @@ pub struct VolumeUsage {
 pub struct DiskFacts {
     /// State folder.
     pub state_dir: PathBuf,
+    /// How it was found.
+    pub state_origin: Origin,
     /// The whole state folder was walked, not only the folders of named stores.
     pub whole_state: bool,
     /// Time of the run.

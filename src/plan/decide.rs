@@ -60,6 +60,9 @@ pub(super) fn finish(
         MemberState::Failed(why) => Some((m.path.clone(), why.clone())),
         _ => None,
     });
+    let mut decisions = draft.rows;
+    decisions.reserve_exact(draft.files.len());
+    decisions.extend(draft.files);
     Plan {
         folder: facts.folder.path.clone(),
         now: draft.now,
@@ -72,7 +75,7 @@ pub(super) fn finish(
         ownership_incomplete: ownership_incomplete.collect(),
         max_remove_hit,
         warnings: draft.warnings,
-        decisions: draft.rows.into_iter().chain(draft.files).collect(),
+        decisions,
     }
 }
 

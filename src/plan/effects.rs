@@ -14,7 +14,8 @@ use super::draft::index32;
 
 /// The effects that carry out `rows` and `files` (decisions in folder order; `files` come after `rows` in the plan).
 pub fn of(facts: &Facts, policy: &Policy, rows: &[Decision], files: &[Decision], now: Ms) -> Vec<PlannedEffect> {
-    let mut effects = Vec::new();
+    let acts = |d: &&Decision| !matches!(d.verdict, Verdict::Keep | Verdict::Hold | Verdict::Drop);
+    let mut effects = Vec::with_capacity(1 + files.iter().filter(acts).count());
     let dropped: Vec<u32> =
         rows.iter().enumerate().filter(|(_, d)| d.verdict == Verdict::Drop).map(|(ix, _)| index32(ix)).collect();
     if !dropped.is_empty() {

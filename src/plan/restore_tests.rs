@@ -18,7 +18,7 @@ const FP: Fingerprint = Fingerprint {
 };
 
 fn index(text: &str) -> IndexFacts {
-    crate::store::parse::parse("/s/sessions.json".into(), FP, text.as_bytes().into()).unwrap()
+    crate::store::parse::parse("/s/sessions.json".into(), FP, text.as_bytes().to_vec().into()).unwrap()
 }
 
 fn folder(names: &[&str]) -> FolderFacts {

@@ -363,7 +363,7 @@ mod tests {
                 mode: 0,
                 kind: crate::model::fingerprint::Kind::File,
             },
-            b"{}"[..].into(),
+            b"{}".to_vec().into(),
         )
         .unwrap();
         let folder = crate::model::folder::FolderFacts::default();

@@ -20,6 +20,7 @@ use serde_json::Value;
 use crate::fsx::read::{Folder, lstat, open_regular};
 use crate::model::folder::{Artefact, FolderFacts};
 use crate::model::probe::{HeaderState, LockState, OrphanProbe, OutsideState, ProbeNeeds, Probes, UserTurns};
+use crate::scan::threads::in_threads;
 use crate::transcript::header::{header, user_turns};
 use crate::transcript::names;
 
@@ -31,8 +32,6 @@ const FIRST: usize = 8 * 1024;
 const HEADER: usize = 1024;
 /// From this many candidates on, threads help.
 const MANY: usize = 256;
-/// Most threads.
-const THREADS: usize = 8;
 
 /// Answers `needs`. `lock` judges a lock file by its path.
 pub fn run(folder: &FolderFacts, needs: &ProbeNeeds, lock: &(dyn Fn(&Path) -> LockState + Sync)) -> Probes {
@@ -80,21 +79,7 @@ fn share_out<T: Send>(candidates: &[u32], probe: impl Fn(u32, &mut Vec<u8>) -> O
     if candidates.len() < MANY {
         return work().into_iter().collect();
     }
-    let threads = std::thread::available_parallelism().map_or(2, usize::from).clamp(2, THREADS);
-    let mut all = HashMap::with_capacity(candidates.len());
-    std::thread::scope(|scope| {
-        // Where no thread can be had, this one does the rest.
-        let helpers: Vec<_> =
-            (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
-        all.extend(work());
-        for helper in helpers {
-            match helper.join() {
-                Ok(answers) => all.extend(answers),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-    });
-    all
+    in_threads(candidates.len(), &work).into_iter().collect()
 }
 
 /// A file of the folder, and the length that the listing saw. A file that was exchanged or grew meanwhile reads as it was

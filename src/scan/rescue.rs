@@ -81,7 +81,7 @@ pub fn read(
 }
 
 /// Real path, text and state of an index that may be damaged.
-type RawIndex = (PathBuf, Arc<[u8]>, Fingerprint);
+type RawIndex = (PathBuf, Arc<Vec<u8>>, Fingerprint);
 
 /// The index, links followed.
 fn index_bytes(target: &Target) -> Result<Option<RawIndex>> {
@@ -144,7 +144,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// A text as a source: whole, or what can be saved of it.
-fn text_source(store: &Path, name: String, at: Ms, kind: SourceKind, bytes: Arc<[u8]>) -> Source {
+fn text_source(store: &Path, name: String, at: Ms, kind: SourceKind, bytes: Arc<Vec<u8>>) -> Source {
     let fp = Fingerprint { size: bytes.len() as u64, ..no_file() };
     match parse(store.to_owned(), fp, bytes.clone()) {
         Ok(index) => Source { kind, name, at, index, complete: true },
@@ -153,7 +153,7 @@ fn text_source(store: &Path, name: String, at: Ms, kind: SourceKind, bytes: Arc<
             let index = parse(store.to_owned(), fp, text.into()).unwrap_or_else(|_| IndexFacts {
                 path: store.to_owned(),
                 fp,
-                bytes: Arc::from(&b"{}"[..]),
+                bytes: Arc::new(b"{}".to_vec()),
                 layout: crate::model::index::Layout::default(),
                 rows: Vec::new(),
                 references: Vec::new(),

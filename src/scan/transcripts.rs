@@ -12,10 +12,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::fsx::read::{Folder, fstat};
 use crate::model::folder::FolderFacts;
 use crate::model::transcript::Reading;
+use crate::scan::threads::in_threads;
 use crate::transcript::scan::{self, WINDOW};
 
-/// Most threads.
-const THREADS: usize = 8;
 /// From this many files on, threads help.
 const MANY: usize = 16;
 
@@ -52,24 +51,6 @@ pub fn read(folder: &FolderFacts, files: &[u32], how: &How<'_>) -> Vec<(u32, Res
     };
     let mut all = if files.len() < MANY && !how.full { work() } else { in_threads(files.len(), &work) };
     all.sort_unstable_by_key(|(ix, _)| *ix);
-    all
-}
-
-fn in_threads<T: Send>(most: usize, work: &(impl Fn() -> Vec<T> + Sync)) -> Vec<T> {
-    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(THREADS).min(most.max(1));
-    let mut all = Vec::new();
-    std::thread::scope(|scope| {
-        // Where no thread can be had, this one does the rest.
-        let helpers: Vec<_> =
-            (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
-        all.extend(work());
-        for helper in helpers {
-            match helper.join() {
-                Ok(answers) => all.extend(answers),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-    });
     all
 }
 

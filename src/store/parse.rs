@@ -23,7 +23,7 @@ pub const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// # Errors
 ///
 /// The first [`Damage`], with the number of rows that are whole before it.
-pub fn parse(path: PathBuf, fp: Fingerprint, bytes: Arc<[u8]>) -> Result<IndexFacts, Damage> {
+pub fn parse(path: PathBuf, fp: Fingerprint, bytes: Arc<Vec<u8>>) -> Result<IndexFacts, Damage> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(Damage { kind: DamageKind::TooLarge, offset: 0, line: 1, column: 1, whole_rows: 0 });
     }

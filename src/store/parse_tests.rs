@@ -19,7 +19,7 @@ const FP: Fingerprint = Fingerprint {
 };
 
 pub fn parse_bytes(bytes: &[u8]) -> Result<IndexFacts, Damage> {
-    parse(PathBuf::from("sessions.json"), FP, bytes.into())
+    parse(PathBuf::from("sessions.json"), FP, bytes.to_vec().into())
 }
 
 /// An index from text, for the tests of this and other modules.

@@ -22,7 +22,16 @@ pub struct Located {
 
 /// Finds the transcript of `row`. `None` if there is none, or the row names no session.
 pub fn locate(folder: &Path, index: &IndexFacts, row: &Row) -> Option<Located> {
-    candidates(folder, index, row).into_iter().find_map(|path| regular(&path).map(|fp| Located { path, fp }))
+    let file = row.session_file.map(|file| file.get(&index.bytes));
+    let file = file.as_deref().map(str::trim);
+    let id = row.session_id.map(|id| id.get(&index.bytes));
+    let id = id.as_deref().map(str::trim).filter(|id| names::is_session_id(id.as_bytes()));
+    // One after the other: nearly always the first of them exists.
+    file.and_then(|file| as_written(folder, file))
+        .and_then(regular)
+        .or_else(|| file.and_then(|file| in_folder(folder, file)).and_then(regular))
+        .or_else(|| regular(folder.join(format!("{}.jsonl", id?))))
+        .or_else(|| regular(folder.join(format!("{}-topic-{}.jsonl", id?, topic(&index.key(row))?))))
 }
 
 /// Whether the row names a session at all, so that a transcript should exist.
@@ -30,32 +39,15 @@ pub fn expected(row: &Row) -> bool {
     row.session_id.is_some() || row.session_file.is_some()
 }
 
-fn candidates(folder: &Path, index: &IndexFacts, row: &Row) -> Vec<PathBuf> {
-    let mut paths = Vec::new();
-    if let Some(file) = row.session_file {
-        let text = file.get(&index.bytes);
-        let text = text.trim();
-        let path = Path::new(text);
-        if path.is_absolute() {
-            paths.push(path.to_owned());
-        } else if path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir)) {
-            paths.push(folder.join(path));
-        }
-        if let Some(name) = text.rsplit(['/', '\\']).next().filter(|n| !n.is_empty() && *n != "..") {
-            paths.push(folder.join(name));
-        }
-    }
-    if let Some(id) = row.session_id {
-        let id = id.get(&index.bytes);
-        let id = id.trim();
-        if names::is_session_id(id.as_bytes()) {
-            paths.push(folder.join(format!("{id}.jsonl")));
-            if let Some(topic) = topic(&index.key(row)) {
-                paths.push(folder.join(format!("{id}-topic-{topic}.jsonl")));
-            }
-        }
-    }
-    paths
+fn as_written(folder: &Path, file: &str) -> Option<PathBuf> {
+    let path = Path::new(file);
+    let inside = || path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+    (path.is_absolute() || inside()).then(|| folder.join(path))
+}
+
+fn in_folder(folder: &Path, file: &str) -> Option<PathBuf> {
+    let name = file.rsplit(['/', '\\']).next().filter(|n| !n.is_empty() && *n != "..")?;
+    Some(folder.join(name))
 }
 
 /// What follows the last `:topic:` or `:thread:` of a key, if it can be part of a file name.
@@ -65,10 +57,10 @@ fn topic(key: &str) -> Option<&str> {
     (!topic.is_empty() && topic.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-%".contains(&b))).then_some(topic)
 }
 
-fn regular(path: &Path) -> Option<Fingerprint> {
-    let fp = lstat(path).ok()?;
+fn regular(path: PathBuf) -> Option<Located> {
+    let fp = lstat(&path).ok()?;
     let fp = if fp.kind == Kind::Symlink { lstat(&path.canonicalize().ok()?).ok()? } else { fp };
-    (fp.kind == Kind::File).then_some(fp)
+    (fp.kind == Kind::File).then_some(Located { path, fp })
 }
 
 #[cfg(test)]

@@ -140,6 +140,11 @@ impl LongLine {
         self.len += piece.len() as u64;
     }
 
+    /// It is no JSON, whatever follows.
+    pub fn is_bad(&self) -> bool {
+        self.state == State::Bad
+    }
+
     /// The line has ended. The shortened form means something only for a record.
     pub fn end(mut self) -> (Ended, Slim) {
         if let State::Number(num) = self.state

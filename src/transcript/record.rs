@@ -79,6 +79,13 @@ pub struct Record {
 }
 
 impl Record {
+    /// Whether an object that was found behind a fragment is a record of its own: a torn record ends with objects too (a
+    /// tool call has a `type` and an `id`), but none of them names a parent.
+    pub fn proves_itself(&self) -> bool {
+        let message = self.kind == Kind::Message && self.message && self.at.is_some();
+        self.id.is_some() && (self.session || self.parent != Parent::Absent || message)
+    }
+
     /// Takes over a top-level field; `raw` is its value as text.
     fn take(&mut self, name: &[u8], raw: &[u8]) {
         let string = (raw.first() == Some(&b'"')).then(|| identity_of(&raw[1..raw.len() - 1]));
@@ -223,7 +230,7 @@ pub fn glued(bytes: &[u8]) -> Vec<usize> {
     let rest = bytes.get(at + 1..).unwrap_or_default();
     let starts = memchr::memmem::find_iter(rest, b"{\"").map(|n| at + 1 + n).take(GLUE_TRIES);
     for start in starts {
-        if matches!(line(&bytes[start..]), Line::Record(r) if r.id.is_some() || r.session) {
+        if matches!(line(&bytes[start..]), Line::Record(r) if r.proves_itself()) {
             found.push(start);
             break;
         }

@@ -28,4 +28,6 @@ mod repair;
 mod schemas;
 mod stories;
 mod syscalls;
+mod transcript_export;
+mod transcript_mend;
 mod transcripts;

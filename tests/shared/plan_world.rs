@@ -103,7 +103,7 @@ impl World {
             })
             .collect();
         let folder = FolderFacts { path: PathBuf::from("/w/agents/main/sessions"), entries, ..FolderFacts::default() };
-        let bytes: Arc<[u8]> = text.into_bytes().into();
+        let bytes: Arc<Vec<u8>> = text.into_bytes().into();
         let fp = fingerprint(1, bytes.len() as u64, NOW - HOUR);
         let index =
             parse::parse(PathBuf::from("/w/agents/main/sessions/sessions.json"), fp, bytes).expect("whole index");
@@ -183,6 +183,8 @@ impl World {
                     self.files.remove(file.name.to_str().unwrap()).expect("a removed file is there");
                 }
                 Effect::Rewrite { .. }
+                | Effect::Splice { .. }
+                | Effect::Extract { .. }
                 | Effect::Restore { .. }
                 | Effect::Unpack { .. }
                 | Effect::ReplaceIndex(_)

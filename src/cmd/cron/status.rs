@@ -11,6 +11,7 @@ use crate::model::cron::{CronFacts, RunLogLimits};
 use crate::model::facts::JobsFacts;
 use crate::model::index::{IndexFacts, IndexState};
 use crate::model::settings::CronSettings;
+use crate::model::sourced::Origin;
 use crate::model::stores::{Target, TargetOrigin};
 use crate::report::cron::{human, json};
 use crate::report::disk::human::Look;
@@ -36,6 +37,10 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronStatusArgs) -> Result<u8>
     let indexes: Vec<&IndexFacts> = indexes.iter().collect();
     let facts = CronFacts {
         jobs_path: cron.store.value.clone(),
+        jobs_origin: match &cron.store.origin {
+            Origin::Default => start.roots.state_origin.clone(),
+            named => named.clone(),
+        },
         jobs_problem: problem(&known),
         runs_dir,
         retention: cron.session_retention.clone(),

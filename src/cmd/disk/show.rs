@@ -68,6 +68,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskArgs) -> Result<u8> {
     }
     let disk = DiskFacts {
         state_dir: start.roots.state_dir.clone(),
+        state_origin: start.roots.state_origin.clone(),
         whole_state,
         now: ctx.run_time(),
         usage: survey.meter.finish(),

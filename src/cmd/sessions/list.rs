@@ -9,6 +9,7 @@
 
 use std::cmp::Reverse;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use crate::cli::GlobalFlags;
 use crate::cli::list::{KindFilter, ListArgs, SortBy};
@@ -28,11 +29,16 @@ use crate::report::list::row::{ListedRow, ModelDefaults, TranscriptState};
 use crate::report::style::Style;
 use crate::report::{escape, json, kind, list, plural};
 use crate::scan::facts;
+use crate::scan::threads::in_threads;
 use crate::transcript::locate;
 use crate::units::glob;
 
 /// Rows shown when `--limit` says nothing.
 const DEFAULT_LIMIT: u64 = 100;
+/// From this many rows on, threads help.
+const MANY: usize = 512;
+/// So many rows a thread takes at once.
+const SHARE: usize = 64;
 
 /// A store whose index is whole.
 struct Store<'a> {
@@ -145,7 +151,7 @@ fn print(
     let total = candidates.len();
     let limit = args.limit.unwrap_or(Limit::At(DEFAULT_LIMIT)).at();
     candidates.truncate(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)));
-    let rows: Vec<ListedRow> = candidates.into_iter().map(|c| listed_row(stores, c)).collect();
+    let rows: Vec<ListedRow> = listed_rows(stores, candidates);
     if rows.len() < total && args.limit.is_none() && !ctx.stdout_tty {
         ctx.log(Level::Warning, &format!("{} of {total} rows are listed; --limit all lists the rest", rows.len()));
     }
@@ -236,6 +242,26 @@ fn size_of(index: &IndexFacts, row: &Row) -> u64 {
 
 fn folder_of(index: &IndexFacts) -> &Path {
     index.path.parent().unwrap_or(Path::new(""))
+}
+
+/// [`listed_row`] of all candidates, in their order.
+fn listed_rows(stores: &[Store<'_>], candidates: Vec<Candidate>) -> Vec<ListedRow> {
+    if candidates.len() < MANY {
+        return candidates.into_iter().map(|c| listed_row(stores, c)).collect();
+    }
+    let shares = Mutex::new(candidates.into_iter().enumerate());
+    let mut rows = in_threads(MANY, &|| {
+        let mut done = Vec::new();
+        loop {
+            let share: Vec<_> = shares.lock().unwrap_or_else(PoisonError::into_inner).by_ref().take(SHARE).collect();
+            if share.is_empty() {
+                return done;
+            }
+            done.extend(share.into_iter().map(|(at, c)| (at, listed_row(stores, c))));
+        }
+    });
+    rows.sort_unstable_by_key(|(at, _)| *at);
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 /// Reads a row in full and looks up its transcript.

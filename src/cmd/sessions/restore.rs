@@ -198,9 +198,9 @@ impl Work<'_> {
     }
 
     fn restore(&self, seen: Seen) -> Result<u8> {
-        // What cannot be done is told before anything is locked.
-        let first = self.plan(&seen)?;
+        let first = self.plan(&seen);
         if self.args.dry_run {
+            let first = first?;
             let again = self.pruned_again(&seen, &first);
             warn_pruned_again(self.ctx, again);
             self.report(&seen, &first, None, again)?;
@@ -208,6 +208,11 @@ impl Work<'_> {
         }
         let gone = || Error::new(Kind::Absent, format!("{} is gone", self.pass.target.store_path.display()));
         let folder = facts::artefact_folder(self.pass.target).ok_or_else(gone)?;
+        // What cannot be done is told before anything is locked, unless an interrupted run left the folder half way:
+        // what is in the way then may be its own doing.
+        if recover::pending(&folder)?.is_empty() {
+            first?;
+        }
         self.pass.refuse_newer_generation()?;
         self.pass.gate(&folder, None)?;
         let lock = RunLock::acquire(self.ctx, &folder, COMMAND)?;
@@ -217,7 +222,7 @@ impl Work<'_> {
         loop {
             tries += 1;
             let seen = self.look()?.ok_or_else(gone)?;
-            let plan = self.plan(&seen)?;
+            let plan = self.plan(&seen).inspect_err(|_| self.tell(&recovered))?;
             let again = self.pruned_again(&seen, &plan);
             warn_pruned_again(self.ctx, again);
             if again > 0 && !self.args.yes {
@@ -235,6 +240,13 @@ impl Work<'_> {
                     return Ok(self.code(&applied));
                 }
             }
+        }
+    }
+
+    /// Says what became of interrupted runs where no report does: one of them may be why there is nothing left to do.
+    fn tell(&self, recovered: &[Recovered]) {
+        for run in recovered {
+            self.ctx.log(Level::Warning, &format!("the interrupted run {} was dealt with: {}", run.run_id, run.detail));
         }
     }
 

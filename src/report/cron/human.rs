@@ -14,7 +14,11 @@ use crate::units::{bytes, time};
 
 /// `cron status`.
 pub fn status(cron: &CronFacts, others: &[Agent], look: &Look) -> String {
-    let mut out = format!("Job store: {}\n", look.style.paint(Role::Name, &escape::path(&cron.jobs_path)));
+    let mut out = format!(
+        "Job store: {} ({})\n",
+        look.style.paint(Role::Name, &escape::path(&cron.jobs_path)),
+        policy::origin_short(&cron.jobs_origin)
+    );
     if let Some(problem) = &cron.jobs_problem {
         let text = escape::line(problem);
         let _ = writeln!(out, "{} {text}: no job counts as deleted", look.style.paint(Role::Warn, "Note:"));

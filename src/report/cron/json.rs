@@ -20,6 +20,7 @@ pub fn status(cron: &CronFacts, not_looked_at: &[Agent]) -> Value {
     let mut value = json!({
         "schemaVersion": SCHEMA_VERSION,
         "jobsPath": cron.jobs_path.to_string_lossy(),
+        "jobsOrigin": origin_full(&cron.jobs_origin),
         "runsDir": cron.runs_dir.to_string_lossy(),
         "sessionRetention": {"value": cron.retention.value.at(), "origin": origin_full(&cron.retention.origin)},
         "runLog": limits(&cron.limits),

@@ -58,7 +58,11 @@ impl<'a> Look<'a> {
 
 /// The whole report.
 pub fn text(disk: &DiskFacts, others: &[Agent], look: &Look) -> String {
-    let mut out = format!("State folder: {}\n", look.style.paint(Role::Name, &escape::path(&disk.state_dir)));
+    let mut out = format!(
+        "State folder: {} ({})\n",
+        look.style.paint(Role::Name, &escape::path(&disk.state_dir)),
+        crate::report::policy::origin_short(&disk.state_origin)
+    );
     for volume in &disk.volumes {
         out.push_str(&volume_line(volume));
     }

@@ -19,6 +19,7 @@ pub fn value(disk: &DiskFacts, others: &[Agent]) -> Value {
     json!({
         "schemaVersion": SCHEMA_VERSION,
         "stateDir": disk.state_dir.to_string_lossy(),
+        "stateDirOrigin": crate::report::policy::origin_full(&disk.state_origin),
         "wholeState": disk.whole_state,
         "total": tally(&disk.usage.total()),
         "classes": classes(&disk.usage.by_class()),

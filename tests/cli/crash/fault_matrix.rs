@@ -64,6 +64,16 @@ fn cron_prune_survives_a_fault_at_any_operation() {
     every_operation("cron prune");
 }
 
+#[test]
+fn restore_survives_a_fault_at_any_operation() {
+    every_operation("restore");
+}
+
+#[test]
+fn repair_survives_a_fault_at_any_operation() {
+    every_operation("repair");
+}
+
 /// Kills the command, then the run that recovers from that, at each operation until it begins its own work (full form:
 /// until its end).
 fn recovery(name: &str, quick_steps: u64) {

@@ -53,6 +53,23 @@ pub const COMMANDS: &[Command] = &[
     },
     // A swap, and a rewrite in a run of its own.
     Command { name: "cron prune", before: &[], line: "cron prune --enforce", codes: &[0], closer: "" },
+    // A row, its transcript out of an archive, and the rest of its family.
+    Command {
+        name: "restore",
+        before: &[CLEANUP],
+        line: "sessions restore agent:main:telegram:direct:10 --store {store} --yes",
+        // Live, since the interrupted run was finished.
+        codes: &[0, 1, 3],
+        closer: CLEANUP,
+    },
+    // A new row in the index, and leftovers that go.
+    Command {
+        name: "repair",
+        before: &[],
+        line: "sessions repair --store {store} --yes --adopt 00000017-0000-4000-8000-000000000017",
+        codes: &[0, 3, 4],
+        closer: CLEANUP,
+    },
 ];
 
 /// One world with everything in it.
@@ -168,8 +185,10 @@ impl Scene {
     #[track_caller]
     pub fn holds(&self, context: &str) {
         let rows = self.index_rows();
+        let ends: BTreeMap<String, String> = self.end_rows();
         for (key, value) in &rows {
-            assert_eq!(Some(value), self.rows.get(key), "{context}: the row {key} changed");
+            let known = self.rows.get(key).or_else(|| ends.get(key));
+            assert_eq!(Some(value), known, "{context}: the row {key} changed");
             let session: Value = serde_json::from_str(value).unwrap();
             let name = format!("{}.jsonl", session["sessionId"].as_str().unwrap());
             let path = self.sessions().join(&name);
@@ -268,10 +287,13 @@ impl Scene {
     }
 
     fn index_rows(&self) -> BTreeMap<String, String> {
-        let text = std::fs::read_to_string(self.sessions().join("sessions.json")).unwrap();
-        let rows: BTreeMap<String, Box<serde_json::value::RawValue>> =
-            serde_json::from_str(&text).unwrap_or_else(|e| panic!("the index does not parse: {e}\n{text}"));
-        rows.into_iter().map(|(key, value)| (key, value.get().to_owned())).collect()
+        rows_of(&std::fs::read_to_string(self.sessions().join("sessions.json")).unwrap())
+    }
+
+    /// Rows after an undisturbed run: a repair makes new ones.
+    fn end_rows(&self) -> BTreeMap<String, String> {
+        let index = self.end.iter().find(|(name, _)| name == "agents/main/sessions/sessions.json");
+        index.map(|(_, text)| rows_of(std::str::from_utf8(text).unwrap())).unwrap_or_default()
     }
 
     /// Everything below the state folder but `.clawkeep`, archive stamps left out.
@@ -304,6 +326,12 @@ impl Scene {
         }
         out
     }
+}
+
+fn rows_of(index: &str) -> BTreeMap<String, String> {
+    let rows: BTreeMap<String, Box<serde_json::value::RawValue>> =
+        serde_json::from_str(index).unwrap_or_else(|e| panic!("the index does not parse: {e}\n{index}"));
+    rows.into_iter().map(|(key, value)| (key, value.get().to_owned())).collect()
 }
 
 fn is_our_temp(name: &str) -> bool {
