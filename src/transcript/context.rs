@@ -51,6 +51,8 @@ pub struct Context {
     pub kept_from: Option<usize>,
     /// Estimated tokens of every entry of the path; 0 for those that an earlier compaction took out.
     pub path_tokens: Vec<u32>,
+    /// Where the next compaction begins to summarise.
+    pub next_from: usize,
     /// How many messages the compaction took out; what earlier ones took out is not counted.
     pub dropped: u64,
     /// Their estimated tokens.
@@ -74,7 +76,8 @@ impl Context {
     }
 }
 
-/// The last compaction among the first `until` entries of a path, and the place that it keeps from.
+/// The last compaction among the first `until` entries of a path, and the place of the entry that it keeps from, which may
+/// also be itself or behind it.
 fn compaction(tree: &Tree<'_>, path: &Path, until: usize) -> (Option<usize>, Option<usize>) {
     let kind = |at: &u32| tree.index.entries.get(*at).kind();
     let place = path.entries[..until].iter().rposition(|at| kind(at) == Kind::Compaction);
@@ -82,8 +85,7 @@ fn compaction(tree: &Tree<'_>, path: &Path, until: usize) -> (Option<usize>, Opt
     let number = tree.index.entries.dropped + u64::from(path.entries[place]);
     let found = tree.index.compactions.binary_search_by_key(&number, |c| c.at).ok();
     let kept = found.and_then(|n| tree.index.compactions[n].kept);
-    let from = kept.and_then(|id| path.entries[..place].iter().position(|at| tree.index.entries.get(*at).id == id));
-    (Some(place), from)
+    (Some(place), kept.and_then(|id| path.entries.iter().position(|at| tree.index.entries.get(*at).id == id)))
 }
 
 /// Builds the context of the leaf.
@@ -92,12 +94,20 @@ fn compaction(tree: &Tree<'_>, path: &Path, until: usize) -> (Option<usize>, Opt
 /// What reading gives.
 pub fn build(tree: &Tree<'_>, records: &mut Records<'_>) -> io::Result<Context> {
     let path = tree.path(tree.leaf().context());
-    let (compaction, kept_from) = self::compaction(tree, &path, path.entries.len());
+    let (compaction, kept) = self::compaction(tree, &path, path.entries.len());
+    let kept_from = kept.filter(|kept| compaction.is_some_and(|place| *kept < place));
     // What earlier compactions took out is long gone: the last one took out what came after.
     let (earlier, earlier_kept) = self::compaction(tree, &path, compaction.unwrap_or(0));
+    let earlier_kept = earlier_kept.filter(|kept| earlier.is_some_and(|place| *kept < place));
     let begin = earlier.map_or(0, |place| earlier_kept.unwrap_or(place + 1));
     let begin = kept_from.map_or(begin, |kept| kept.min(begin));
-    let mut context = Context { compaction, kept_from, thinking_level: "off".to_owned(), ..Context::default() };
+    let mut context = Context {
+        compaction,
+        kept_from,
+        next_from: compaction.map_or(0, |c| kept.unwrap_or(c + 1)),
+        thinking_level: "off".to_owned(),
+        ..Context::default()
+    };
     settings(&mut context, tree, &path, records)?;
     if let Some(place) = compaction
         && let Some(message) = read(tree, path.entries[place], records)?

@@ -23,7 +23,7 @@ pub fn next(tree: &Tree<'_>, context: &Context, keep_recent: u64) -> Option<Cut>
     if path.is_empty() || kind(path.len() - 1) == Kind::Compaction {
         return None;
     }
-    let from = context.compaction.map_or(0, |c| context.kept_from.unwrap_or(c + 1));
+    let from = context.next_from;
     let starts_turn = |place: usize| match kind(place) {
         Kind::BranchSummary | Kind::CustomMessage => true,
         Kind::Message => matches!(role(place), Role::User | Role::Bash),

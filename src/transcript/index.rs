@@ -10,7 +10,7 @@
 
 use std::io;
 
-use super::entries::{Entries, Entry, NON_OBJECT, NULL, Place, RECOVERED};
+use super::entries::{Entries, Entry, NON_OBJECT, NULL, Place, RECOVERED, SCALAR};
 use super::lines::{Body, Line as RawLine, Lines};
 use super::parallel;
 use super::record::{self, IdHash, Line, Record, hash};
@@ -218,16 +218,26 @@ impl Index {
                 parent = entry.id;
             }
         }
+        // Positions of the entries that the gateway has: what stands on damaged lines is none of its values.
+        let entries = &self.entries;
+        let live: Vec<u64> = entries
+            .positions()
+            .filter(|at| !entries.get(*at).is(RECOVERED))
+            .map(|at| dropped + u64::from(at))
+            .collect();
+        // Values before each header, the headers among them counted.
+        let headers: Vec<u64> = (0..)
+            .zip(&self.headers)
+            .map(|(number, before)| live.partition_point(|at| at < before) as u64 + number)
+            .collect();
         for compaction in &mut self.compactions {
-            if let Some(index) = compaction.kept_index {
-                // The value at that index, unless it is a header: `headers` counts the entries before each of them.
-                let index = u64::from(index);
-                let headers = self.headers.iter().enumerate();
-                let is_header = headers.clone().any(|(n, before)| before + n as u64 == index);
-                let before = headers.filter(|(n, before)| *before + (*n as u64) < index).count() as u64;
-                let target = index.checked_sub(before).filter(|at| !is_header && *at < compaction.at);
-                compaction.kept = target.map(id).or(compaction.kept);
+            let Some(index) = compaction.kept_index.map(u64::from) else { continue };
+            if headers.contains(&index) {
+                continue;
             }
+            let before = headers.iter().filter(|header| **header < index).count() as u64;
+            let target = live.get(usize::try_from(index - before).unwrap_or(usize::MAX)).copied();
+            compaction.kept = target.filter(|at| *at < compaction.at).map(id).or(compaction.kept);
         }
     }
 }
@@ -288,7 +298,7 @@ impl Part {
         let place = Place { at: line.at, len: line.len, line: self.lines };
         match line.body {
             Body::Long(long) => {
-                self.judged(long.0.line, place, line.newline);
+                self.judged(long.0.line, place, line.newline, false);
                 if matches!(long.0.line, Line::Bad(_)) && !line.newline {
                     self.faults.torn_tail = true;
                 }
@@ -300,7 +310,7 @@ impl Part {
                 let place = Place { at: place.at + lead as u64, len: text.len() as u64, ..place };
                 let judged = record::line(text);
                 self.blank_so_far &= matches!(judged, Line::Blank);
-                self.judged(judged, place, line.newline);
+                self.judged(judged, place, line.newline, text.trim_ascii_start().first() == Some(&b'['));
                 if matches!(judged, Line::Bad(_)) {
                     let found = self.recover(text, place);
                     self.faults.torn_tail |= !line.newline && !found;
@@ -309,7 +319,7 @@ impl Part {
         }
     }
 
-    fn judged(&mut self, line: Line, place: Place, newline: bool) {
+    fn judged(&mut self, line: Line, place: Place, newline: bool, list: bool) {
         if !newline && matches!(line, Line::Record(_) | Line::Null | Line::NonObject) {
             self.faults.no_newline = true;
         }
@@ -322,7 +332,7 @@ impl Part {
                 }
                 self.other(place, NON_OBJECT | NULL);
             }
-            Line::NonObject => self.other(place, NON_OBJECT),
+            Line::NonObject => self.other(place, if list { NON_OBJECT } else { NON_OBJECT | SCALAR }),
             Line::Bad(_) => {
                 self.faults.bad += 1;
                 if self.faults.first_bad == 0 {

@@ -260,8 +260,10 @@ impl Children {
                 starts[parent as usize + 1] += 1;
             }
         }
-        for at in 0..len {
-            starts[at + 1] += starts[at];
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
         }
         let mut list = vec![0; starts[len] as usize];
         let mut filled = starts.clone();
