@@ -76,6 +76,9 @@ impl ContentBytes {
     }
 }
 
+/// Provider and model.
+pub type ModelName = (Box<[u8]>, Box<[u8]>);
+
 /// An answer of a model.
 #[derive(Debug, Clone, Copy)]
 pub struct Answer {
@@ -156,7 +159,7 @@ pub struct Tally {
     /// Images.
     pub images: u64,
     /// Providers and models.
-    pub models: Vec<(Box<[u8]>, Box<[u8]>)>,
+    pub models: Vec<ModelName>,
     /// Answers.
     pub answers: Vec<Answer>,
     /// Tools.
