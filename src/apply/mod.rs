@@ -9,6 +9,7 @@ mod phase0;
 pub mod recover;
 mod remove;
 pub mod space;
+mod splice;
 mod state;
 mod swap;
 

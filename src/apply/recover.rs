@@ -222,10 +222,10 @@ fn stash_temp(ctx: &Context, swap: &RunLine, temp: &OsStr, journal: &Journal) {
 /// Files that an undo had brought back before it was interrupted: out of the live folder again, by rename.
 fn put_away_restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journal: &Journal) {
     let Ok(folder) = Dir::open(&meta.folder.to_path(), &ctx.faults) else { return };
-    for line in record.lines.iter().filter(|l| matches!(l.op, RunOp::Restore | RunOp::Unpack)) {
+    for line in record.lines.iter().filter(|l| matches!(l.op, RunOp::Restore | RunOp::Unpack | RunOp::Create)) {
         let (Some(to), from) = (&line.to, line.from.to_path()) else { continue };
         let source = match line.op {
-            RunOp::Unpack => journal.files().stat(RunLine::unpacked_name(line.seq)).ok(),
+            RunOp::Unpack | RunOp::Create => journal.files().stat(RunLine::unpacked_name(line.seq)).ok(),
             _ => from
                 .parent()
                 .zip(from.file_name())
@@ -379,10 +379,13 @@ fn finish(
     let name = line.from.to_os();
     match line.op {
         RunOp::Swap => return Ok(outcome(line, RunResult::Done, None)),
-        RunOp::Restore | RunOp::Unpack => return Ok(restored(folder, line)),
-        RunOp::Unlink | RunOp::Pack | RunOp::Rewrite if folder.stat(&name).is_err() => return skip("gone"),
-        RunOp::Rewrite if rewritten(folder, journal, line) => return Ok(outcome(line, RunResult::Done, None)),
-        RunOp::Unlink | RunOp::Pack | RunOp::Rewrite => return give_up("recovery never removes"),
+        RunOp::Restore | RunOp::Unpack | RunOp::Create => return Ok(restored(folder, line)),
+        RunOp::Unlink | RunOp::Pack if folder.stat(&name).is_err() => return skip("gone"),
+        RunOp::Rewrite => {
+            put_away_lock(folder, journal, line, recheck);
+            return rewrite(folder, journal, line);
+        }
+        RunOp::Unlink | RunOp::Pack => return give_up("recovery never removes"),
         RunOp::Mode => return give_up("the permissions are left as they are"),
         RunOp::Guard => return skip("not-taken"),
         RunOp::Move | RunOp::Stow => {}
@@ -448,13 +451,55 @@ fn taken(folder: &Dir, journal: &Journal, line: &RunLine) -> RunOutcome {
     result
 }
 
+/// The lock that a killed run held while it replaced a transcript, once nobody believes it any more.
+fn put_away_lock(folder: &Dir, journal: &Journal, line: &RunLine, recheck: &Recheck<'_>) {
+    let name = line.from.to_os();
+    let lock = crate::lock::transcript::file_name(&name);
+    if folder.stat(&lock).is_ok() && !(recheck.locked_now)(&name) {
+        let _ = folder.rename(&lock, journal.dir(), format!("rewrite-{}.lock", line.seq));
+    }
+}
+
+/// A file whose content was being replaced. The temp file tells how far that came: it holds new content that has no name
+/// yet, or, after the exchange, the old file. If somebody wrote to the old file between the last look and the exchange,
+/// their text comes back. Either way what has the temp name leaves the live folder for the run folder.
+fn rewrite(folder: &Dir, journal: &Journal, line: &RunLine) -> io::Result<RunOutcome> {
+    let name = line.from.to_os();
+    let temp = super::splice::temp_name(journal.id(), &line.kept_name());
+    let beside = folder.stat(&temp).ok();
+    let mut taken_back = false;
+    if let Some(old) = beside.as_ref().filter(|beside| is_inode(Some(beside), line.fp.as_ref()))
+        && !line.fp.is_some_and(|fp| fp.same_file(old))
+        && folder.stat(&name).is_ok()
+    {
+        if !folder.exchange(&temp, &name)? {
+            folder.replace(&temp, &name)?;
+        }
+        folder.sync()?;
+        taken_back = true;
+    }
+    if beside.is_some() {
+        // Where no link could be made, the old file itself is what is kept.
+        let kept = line.kept_name();
+        let is_old = !taken_back && is_inode(beside.as_ref(), line.fp.as_ref());
+        let _ = if is_old && journal.files().stat(&kept).is_err() {
+            folder.rename(&temp, journal.files(), kept)
+        } else {
+            folder.rename(&temp, journal.dir(), format!("rewrite-{}.temp", line.seq))
+        };
+    }
+    Ok(match folder.stat(&name) {
+        Err(_) => outcome(line, RunResult::Skipped, Some("gone")),
+        Ok(_) if taken_back => outcome(line, RunResult::Skipped, Some("changed")),
+        Ok(now) if rewritten(journal, line, &now) => outcome(line, RunResult::Done, None),
+        Ok(_) => outcome(line, RunResult::NotReached, Some("its content was not replaced")),
+    })
+}
+
 /// Whether the content was replaced before the run was interrupted: the old file has our link only, another has its name.
-fn rewritten(folder: &Dir, journal: &Journal, line: &RunLine) -> bool {
+fn rewritten(journal: &Journal, line: &RunLine, now: &Fingerprint) -> bool {
     let kept = journal.files().stat(line.kept_name()).ok();
-    let now = folder.stat(line.from.to_os()).ok();
-    kept.is_some_and(|kept| line.fp.is_some_and(|fp| fp.same_file(&kept)))
-        && now.is_some()
-        && !is_inode(now.as_ref(), kept.as_ref())
+    kept.is_some_and(|kept| line.fp.is_some_and(|fp| fp.same_file(&kept))) && !is_inode(Some(now), kept.as_ref())
 }
 
 fn find_inode(folder: &Dir, fp: Option<&Fingerprint>) -> Option<OsString> {

@@ -13,12 +13,15 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::path::Path;
 
+use super::splice;
 use super::state::{Exec, Stop, file_of};
 use crate::fsx::mutate::preserve::Attributes;
 use crate::fsx::mutate::{Dir, cannot_link, is_full};
 use crate::journal::write::Journal;
 use crate::model::effect::{Effect, FileRef, Phase};
+use crate::model::mend::Edit;
 use crate::model::outcome::{Outcome, Skip};
 use crate::units::time::{parse_stamp, stamp};
 
@@ -38,10 +41,10 @@ pub(super) fn run(run: &mut Exec<'_>, journal: &mut Journal) {
         }
         return;
     }
-    // Permissions say nothing about who may have the file.
-    let modes: Vec<usize> = batch.extract_if(.., |ix| is_mode(&run.effect(*ix).effect)).collect();
+    // Neither takes the file away from whoever owns it.
+    let stays: Vec<usize> = batch.extract_if(.., |ix| stays(&run.effect(*ix).effect)).collect();
     run.drop_owned(&mut batch);
-    batch.extend(modes);
+    batch.extend(stays);
     batch.sort_unstable();
     let size = run.batch(batch.len());
     let mut pass = Pass { run, journal, unlinkable: BTreeSet::new(), no_room: Vec::new() };
@@ -89,7 +92,10 @@ impl Pass<'_, '_> {
 
     fn keep(&mut self, ix: usize) {
         let file = match &self.run.effect(ix).effect {
-            Effect::Move { file, .. } | Effect::Stow { file } | Effect::Rewrite { file, .. } => file,
+            Effect::Move { file, .. }
+            | Effect::Stow { file }
+            | Effect::Rewrite { file, .. }
+            | Effect::Splice { file, .. } => file,
             Effect::Unlink { file, .. } | Effect::PackThenUnlink { file, .. } if self.run.beside() => file,
             _ => return,
         };
@@ -142,6 +148,7 @@ impl Pass<'_, '_> {
             Effect::Move { file, to } => self.rename(ix, file, to),
             Effect::Stow { file } => self.stow(ix, file),
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
+            Effect::Splice { file, source, edits } => self.splice(ix, file, source.as_deref(), edits),
             Effect::SetMode { file, mode } => self.set_mode(file, *mode),
             Effect::Unlink { file, .. } if self.run.beside() => self.stow(ix, file),
             Effect::PackThenUnlink { file, .. } if self.run.beside() => {
@@ -153,6 +160,7 @@ impl Pass<'_, '_> {
             | Effect::ReplaceIndex(_)
             | Effect::Restore { .. }
             | Effect::Unpack { .. }
+            | Effect::Extract { .. }
             | Effect::Guard { .. } => return,
         };
         match result {
@@ -254,6 +262,15 @@ impl Pass<'_, '_> {
         done.map(|()| 0)
     }
 
+    /// Replaces the content of a transcript, streamed; the old content stays in the run folder.
+    fn splice(&self, ix: usize, file: &FileRef, source: Option<&Path>, edits: &[Edit]) -> Result<u64, Stop> {
+        self.run.ready(file)?;
+        let kept = kept_name(ix);
+        let keep = self.unlinkable.contains(&ix).then(|| (self.journal.files(), &*kept));
+        let temp = splice::temp_name(self.journal.id(), &kept);
+        splice::splice(self.run, &splice::Splice { file, source, edits, temp: &temp, keep })
+    }
+
     fn set_mode(&self, file: &FileRef, mode: u32) -> Result<u64, Stop> {
         self.run.same(file)?;
         let open = self.run.folder.open_write(&file.name, true)?;
@@ -329,9 +346,11 @@ impl Pass<'_, '_> {
 
     /// A writer may have come to own a file while it was being taken: it gets it back.
     fn look_again(&mut self, batch: &[usize]) {
-        let done = self.taken(batch, |e| {
-            e.phase() == Phase::Remove && !matches!(e, Effect::Rewrite { .. } | Effect::SetMode { .. })
-        });
+        let takes = |e: &Effect| {
+            e.phase() == Phase::Remove
+                && !matches!(e, Effect::Rewrite { .. } | Effect::Splice { .. } | Effect::SetMode { .. })
+        };
+        let done = self.taken(batch, takes);
         if done.is_empty() {
             return;
         }
@@ -380,8 +399,8 @@ impl Pass<'_, '_> {
     }
 }
 
-fn is_mode(effect: &Effect) -> bool {
-    matches!(effect, Effect::SetMode { .. })
+fn stays(effect: &Effect) -> bool {
+    matches!(effect, Effect::SetMode { .. } | Effect::Splice { .. })
 }
 
 fn kept_name(ix: usize) -> String {

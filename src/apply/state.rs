@@ -314,7 +314,12 @@ impl<'a> Exec<'a> {
                 line.from = Raw::from(copy.as_path());
                 line.to = Some(Raw::of(to));
             }
-            Effect::Stow { .. } | Effect::Unlink { .. } | Effect::Rewrite { .. } | Effect::Guard { .. } => {}
+            Effect::Extract { to, .. } => line.to = Some(Raw::of(to)),
+            Effect::Stow { .. }
+            | Effect::Unlink { .. }
+            | Effect::Rewrite { .. }
+            | Effect::Splice { .. }
+            | Effect::Guard { .. } => {}
         }
         line
     }
@@ -346,6 +351,7 @@ impl<'a> Exec<'a> {
             Effect::Move { file, to } => (&file.name, Some(to), file.fp.size),
             Effect::Restore { to, replaces, .. } => (to, replaces.as_ref(), 0),
             Effect::Unpack { to, content, .. } => (to, None, content.bytes),
+            Effect::Extract { to, pieces, .. } => (to, None, super::splice::extracted_len(pieces)),
             other => file_of(other).map(|f| (&f.name, None, f.fp.size))?,
         };
         Some(Item {
@@ -380,6 +386,8 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::Unlink { file, .. }
         | Effect::PackThenUnlink { file, .. }
         | Effect::Rewrite { file, .. }
+        | Effect::Splice { file, .. }
+        | Effect::Extract { file, .. }
         | Effect::SetMode { file, .. }
         | Effect::Guard { file } => Some(file),
         Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => None,
@@ -393,7 +401,8 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::Stow { .. } => RunOp::Stow,
         Effect::Unlink { .. } => RunOp::Unlink,
         Effect::PackThenUnlink { .. } => RunOp::Pack,
-        Effect::Rewrite { .. } => RunOp::Rewrite,
+        Effect::Rewrite { .. } | Effect::Splice { .. } => RunOp::Rewrite,
+        Effect::Extract { .. } => RunOp::Create,
         Effect::Restore { .. } => RunOp::Restore,
         Effect::Unpack { .. } => RunOp::Unpack,
         Effect::SetMode { .. } => RunOp::Mode,
@@ -411,6 +420,7 @@ pub(super) fn op_word(op: RunOp) -> &'static str {
         RunOp::Rewrite => "rewrite",
         RunOp::Restore => "restore",
         RunOp::Unpack => "unpack",
+        RunOp::Create => "create",
         RunOp::Mode => "mode",
         RunOp::Guard => "guard",
     }

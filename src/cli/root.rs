@@ -14,6 +14,7 @@ use super::gateway::GatewayArgs;
 use super::global::GlobalFlags;
 use super::man::ManArgs;
 use super::sessions::SessionsArgs;
+use super::transcript::TranscriptArgs;
 
 /// Keeps the on-disk state of an agent gateway healthy: lists, explains, prunes and bounds its session stores, and
 /// can put back what it took.
@@ -42,6 +43,8 @@ pub struct Cli {
 pub enum Command {
     /// List, explain, clean up and bring back sessions
     Sessions(Box<SessionsArgs>),
+    /// Read and search transcripts: conversation, tree, context, statistics
+    Transcript(Box<TranscriptArgs>),
     /// What fills the disk, and making room
     #[command(visible_aliases = ["df", "du"])]
     Disk(DiskArgs),

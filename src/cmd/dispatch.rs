@@ -5,6 +5,7 @@ use crate::cli::cron::{CronArgs, CronVerb};
 use crate::cli::disk::{DiskArgs, DiskFreeArgs, DiskVerb};
 use crate::cli::gateway::{GatewayArgs, GatewayVerb};
 use crate::cli::sessions::{SessionsArgs, SessionsVerb};
+use crate::cli::transcript::{TranscriptArgs, TranscriptVerb};
 use crate::cli::{Cli, Command, GlobalFlags};
 use crate::context::{Context, Level};
 use crate::error::Result;
@@ -14,6 +15,7 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
     let g = &cli.global;
     match cli.command {
         Command::Sessions(args) => sessions(ctx, g, *args),
+        Command::Transcript(args) => transcript(ctx, g, &args),
         Command::Completions(args) => super::completions::run(ctx, &args),
         Command::Man(args) => super::man::run(ctx, &args),
         Command::Config(args) => config(ctx, g, &args),
@@ -40,6 +42,19 @@ fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8
         SessionsVerb::Rm(a) => super::sessions::rm::run(ctx, g, &a),
         SessionsVerb::Repair(a) => super::sessions::repair::run(ctx, g, &a),
         SessionsVerb::Runs(a) => super::sessions::runs::run(ctx, g, &a),
+    }
+}
+
+fn transcript(ctx: &mut Context, g: &GlobalFlags, args: &TranscriptArgs) -> Result<u8> {
+    match &args.verb {
+        TranscriptVerb::Show(a) => super::transcript::show::run(ctx, g, a),
+        TranscriptVerb::Tree(a) => super::transcript::tree::run(ctx, g, a),
+        TranscriptVerb::Context(a) => super::transcript::context::run(ctx, g, a),
+        TranscriptVerb::Stats(a) => super::transcript::stats::run(ctx, g, a),
+        TranscriptVerb::Search(a) => super::transcript::search::run(ctx, g, a),
+        TranscriptVerb::Check(a) => super::transcript::check::run(ctx, g, a),
+        TranscriptVerb::Repair(a) => super::transcript::repair::run(ctx, g, a),
+        TranscriptVerb::Export(a) => super::transcript::export::run(ctx, g, a),
     }
 }
 

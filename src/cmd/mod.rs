@@ -14,3 +14,4 @@ pub mod gateway;
 pub mod man;
 pub mod sessions;
 pub mod start;
+pub mod transcript;

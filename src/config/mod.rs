@@ -15,6 +15,7 @@ pub mod load;
 pub mod parse;
 pub mod prescan;
 pub mod secret;
+pub mod secrets;
 pub mod substitute;
 
 mod agents;

@@ -7,3 +7,4 @@ pub mod peer;
 pub mod process;
 pub mod run;
 pub mod stopper;
+pub mod transcript;

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::fingerprint::Fingerprint;
+use super::mend::{Edit, Piece};
 
 /// Order of effects (SAFETY 2). Rows on disk stay a subset of files on disk at every instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -113,6 +114,25 @@ pub enum Effect {
         /// Its new content.
         content: Vec<u8>,
     },
+    /// Replace the content of a file by itself with changes, streamed; what no edit names is copied. The old content stays
+    /// in the run folder.
+    Splice {
+        /// The file.
+        file: FileRef,
+        /// Where the bytes come from; the file itself if nothing is said.
+        source: Option<PathBuf>,
+        /// Changes, ascending, none overlapping another.
+        edits: Vec<Edit>,
+    },
+    /// Make a new file of pieces of another one of the folder.
+    Extract {
+        /// The other file.
+        file: FileRef,
+        /// Its pieces.
+        pieces: Vec<Piece>,
+        /// Name in the folder; must be free.
+        to: OsString,
+    },
     /// Give a file other permission bits. Its content, and so who owns it, does not matter.
     SetMode {
         /// The file.
@@ -172,7 +192,7 @@ impl Effect {
     pub fn phase(&self) -> Phase {
         match self {
             Self::SwapIndex(_) | Self::ReplaceIndex(_) => Phase::Swap,
-            Self::Restore { .. } | Self::Unpack { .. } | Self::Guard { .. } => Phase::Create,
+            Self::Restore { .. } | Self::Unpack { .. } | Self::Extract { .. } | Self::Guard { .. } => Phase::Create,
             Self::Unlink { already_final: true, .. } | Self::PackThenUnlink { already_final: true, .. } => {
                 Phase::Reclaim
             }
@@ -181,6 +201,7 @@ impl Effect {
             | Self::Unlink { .. }
             | Self::PackThenUnlink { .. }
             | Self::Rewrite { .. }
+            | Self::Splice { .. }
             | Self::SetMode { .. } => Phase::Remove,
         }
     }

@@ -161,6 +161,8 @@ pub enum RunOp {
     Restore,
     /// Brought back from a compressed copy.
     Unpack,
+    /// Made of pieces of another file.
+    Create,
     /// Given other permission bits; `to` holds them in octal, `fp` the old ones.
     Mode,
     /// Kept for the case that another program takes it. Done means that it did; an archive name that the file has since is
@@ -358,7 +360,14 @@ impl RunRecord {
         let done = self.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
         let kept = matches!(
             line.op,
-            RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Unpack | RunOp::Mode | RunOp::Guard
+            RunOp::Move
+                | RunOp::Stow
+                | RunOp::Rewrite
+                | RunOp::Restore
+                | RunOp::Unpack
+                | RunOp::Create
+                | RunOp::Mode
+                | RunOp::Guard
         );
         done && kept
     }

@@ -29,3 +29,5 @@ mod repair;
 mod schemas;
 mod stories;
 mod syscalls;
+mod transcript_export;
+mod transcript_mend;

@@ -158,6 +158,7 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     configs(&mut gallery);
     checks(&mut gallery);
     named(&mut gallery);
+    transcripts(&mut gallery);
     gateways(&mut gallery);
     let complaints = gallery.complaints();
     assert!(complaints.is_empty(), "{complaints:#?}");
@@ -203,6 +204,27 @@ fn neighbours(world: &World, more: &Value) {
     let database = world.state().join("agents/old/agent");
     std::fs::create_dir_all(&database).unwrap();
     std::fs::write(database.join("openclaw-agent.sqlite"), "SQLite format 3\0").unwrap();
+}
+
+fn transcripts(gallery: &mut Gallery) {
+    let world = World::new();
+    let main = world.agent("main");
+    let name = format!("{}.jsonl", id(1));
+    let good = crate::common::body(&id(1), 1_777_622_400_000, 2, 0);
+    let entries = good.split_once('\n').unwrap().1;
+    let other = "{\"type\":\"session\",\"version\":3,\"id\":\"other\"}\n";
+    let damaged = format!("{{\"type\":\"session\",\"ver\n{entries}{entries}null\n{other}{other}{{\"torn");
+    main.row("agent:main:main", 1, DAY, json!({})).file(&name, &damaged, DAY).save();
+    gallery.take("transcript-check", &world.line("transcript check agent:main:main --json").exits(4).json());
+    gallery.take("transcript-repair", &world.line("transcript repair agent:main:main -n --json").ends().json());
+    let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+    drop(world.line("transcript repair agent:main:main"));
+    let world = world.var("CLAWKEEP_FAULT", "");
+    let lock = format!("{name}.lock");
+    main.file(&lock, std::fs::read(main.path(&lock)).unwrap_or_default(), HOUR);
+    gallery.take("transcript-repair", &world.line("transcript repair agent:main:main --json").ends().json());
+    let page = "transcript export agent:main:main -o page.html --json";
+    gallery.take("transcript-export", &world.line(page).exits(0).json());
 }
 
 fn lists(gallery: &mut Gallery) {

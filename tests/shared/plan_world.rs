@@ -183,6 +183,8 @@ impl World {
                     self.files.remove(file.name.to_str().unwrap()).expect("a removed file is there");
                 }
                 Effect::Rewrite { .. }
+                | Effect::Splice { .. }
+                | Effect::Extract { .. }
                 | Effect::Restore { .. }
                 | Effect::Unpack { .. }
                 | Effect::ReplaceIndex(_)

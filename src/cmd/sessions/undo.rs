@@ -14,7 +14,6 @@ use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::fsx::read::read_regular;
 use crate::journal::read;
-use crate::journal::write::FILES;
 use crate::lock::run::RunLock;
 use crate::model::folder::FolderFacts;
 use crate::model::index::{IndexFacts, IndexState};
@@ -337,11 +336,7 @@ impl Seen {
             (Some(store), false) => Some(whole_index(store)?),
             _ => None,
         };
-        let rewrites = run.lines.iter().filter(|l| l.op == RunOp::Rewrite);
-        let content = |l: &crate::model::run::RunLine| {
-            read_regular(&run.dir.join(FILES).join(l.kept_name())).ok().map(|(bytes, _)| (l.seq, bytes))
-        };
-        let mut contents: BTreeMap<u32, Vec<u8>> = rewrites.filter_map(content).collect();
+        let mut contents: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
         // A damaged index that was repaired: its text stayed in the folder.
         for line in run.lines.iter().filter(|l| l.op == RunOp::Swap) {
             if let Some(kept_as) = &line.to

@@ -6,6 +6,7 @@
 //! * `fault_matrix`: an error or a kill at every operation of every command, and of the recovery from that.
 //! * `power_cut`: what a disk may hold after a power cut, by replaying the log of operations on a model of one
 //!   (`disk_model`).
+//! * `transcript_repair`: the same for the repair of one transcript: its content is the old one or the new one.
 //! * `processes`: several runs at once beside a gateway that knows nothing of our lock.
 //!
 //! Each proof has a quick form that runs with every `cargo test`, and a full one: `CLAWKEEP_PROOF=full`. All print their
@@ -19,6 +20,7 @@ mod fault_matrix;
 mod power_cut;
 mod processes;
 mod scene;
+mod transcript_repair;
 
 /// Whether the full form was asked for.
 fn full() -> bool {
