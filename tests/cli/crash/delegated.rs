@@ -148,7 +148,7 @@ fn settling_survives_a_kill_at_any_operation() {
     let mut faults = 0;
     // After the question only: before it nothing had gone.
     for at in (operations / 2..=operations).step_by(if super::full() { 1 } else { 4 }) {
-        for n in 1.. {
+        for n in (1..).step_by(if super::full() { 1 } else { 3 }) {
             restore(&scene.world.home(), &scene.fresh);
             let _ = scene.run(&[("CLAWKEEP_FAULT", &format!("{at}:kill"))]);
             let mut undo = scene.world.command(["sessions", "undo", "--yes", "--json"]);

@@ -156,11 +156,13 @@ fn a_gateway_of_another_state_is_not_asked() {
     let tree = Tree::of(theirs.dir());
     let on_their_port = |world: World| world.var("OPENCLAW_GATEWAY_PORT", other.port().to_string());
     let (ours, main) = world_with(5000);
-    let _ = on_their_port(ours).line(CLEANUP).exits(0).has("/executor", "local").has("/pruned", 5);
+    let ours = on_their_port(ours);
+    let _ = ours.line(CLEANUP).exits(0).has("/executor", "local").has("/pruned", 5);
     assert_eq!(main.keys().len(), 2);
     // A copy of that home has the same sessions: which is the original cannot be told.
     let (copy, main) = world();
-    let _ = on_their_port(copy).line(CLEANUP).exits(11).silent().says("not known");
+    let copy = on_their_port(copy);
+    let _ = copy.line(CLEANUP).exits(11).silent().says("not known");
     assert_eq!(main.keys().len(), 7);
     assert_eq!(theirs.keys(), keys);
     tree.is_still(theirs.dir());
