@@ -110,7 +110,7 @@ pub(super) fn items_of_record(
 ) -> Vec<Item> {
     let file = |line: &RunLine| {
         let outcome = results.get(&line.seq).or_else(|| record.outcome(line.seq))?;
-        let brought_back = matches!(line.op, RunOp::Restore | RunOp::Unpack);
+        let brought_back = matches!(line.op, RunOp::Restore | RunOp::Unpack | RunOp::Create);
         let (name, archive) = match (brought_back, &line.to) {
             (true, Some(to)) => (to, &line.replaces),
             (_, to) => (&line.from, to),

@@ -2,12 +2,14 @@
 
 mod close;
 mod create;
+pub mod delegate;
 pub mod execute;
 pub mod input;
 mod phase0;
 pub mod recover;
 mod remove;
 pub mod space;
+mod splice;
 mod state;
 mod swap;
 

@@ -98,7 +98,7 @@ fn of_session(run: &RunRecord, what: &str, rows: &mut BTreeSet<usize>, seqs: &mu
 /// The name a file has in the live folder, before a removal or after a restore.
 fn live_name(line: &RunLine) -> std::ffi::OsString {
     match (line.op, &line.to) {
-        (RunOp::Restore | RunOp::Unpack, Some(to)) => to.to_os(),
+        (RunOp::Restore | RunOp::Unpack | RunOp::Create, Some(to)) => to.to_os(),
         _ => line.from.to_os(),
     }
 }

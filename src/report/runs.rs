@@ -64,7 +64,7 @@ pub struct RunView {
 pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
     let done =
         |seq| run.outcome(seq).is_some_and(|o| matches!(o.result, RunResult::Done | RunResult::UnlinkedForSpace));
-    let inward = |op| matches!(op, RunOp::Swap | RunOp::Restore | RunOp::Unpack);
+    let inward = |op| matches!(op, RunOp::Swap | RunOp::Restore | RunOp::Unpack | RunOp::Create);
     let files: Vec<_> = run.lines.iter().filter(|l| !inward(l.op) && done(l.seq)).collect();
     let meta = run.meta.as_ref();
     RunView {
