@@ -224,6 +224,7 @@ const PURE_MAY_IMPORT: &[&str] = &[
 /// What one of them may name beyond that, and why.
 const PURE_MAY_ALSO_IMPORT: &[(&str, &str, &str)] = &[
     ("report", "crate::context", "width and colour of the terminal, and the sink that a report is written to"),
+    ("report::doctor", "crate::doctor::rule", "the words of a rule"),
     ("report::undo", "crate::plan::undo", "the plan that it shows"),
     ("report::restore", "crate::plan::restore", "the plan that it shows"),
     ("report::rm", "crate::journal::purge::Purged", "a plain value"),

@@ -125,6 +125,16 @@ fn every_finding_is_explained() {
 }
 
 #[test]
+fn every_rule_of_the_doctor_is_explained() {
+    let rules = clawkeep::doctor::registry::RULES;
+    same(&root().join("docs/DOCTOR.md"), &clawkeep::report::doctor::markdown(rules));
+    let world = World::new();
+    for rule in rules {
+        let _ = world.line(&format!("doctor --explain {}", rule.id)).exits(0).says(rule.what);
+    }
+}
+
+#[test]
 fn reason_ids_are_unique_kebab_case() {
     let mut seen = std::collections::HashSet::new();
     for reason in Reason::ALL {

@@ -5,6 +5,7 @@
 //! * `stories`: what happened to people who maintain such stores, and what is right instead.
 //! * `compat`: recorded runs of the reference gateway, with a reviewed table of deviations.
 //! * `crash`: a fault at every operation, a power cut after every operation, several processes at once.
+//! * `doctor`: what is edited in a configuration, what stays, and what is refused.
 //! * `bad_input`: files and folders that nobody planned for.
 //! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
 //! * `repair`: each kind of damage, mended and undone.
@@ -23,6 +24,7 @@ mod check;
 mod common;
 mod compat;
 mod crash;
+mod doctor;
 mod full_disk;
 mod gateway;
 mod generated;

@@ -160,6 +160,7 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     checks(&mut gallery);
     named(&mut gallery);
     crate::transcripts::outputs(&mut |name, value| gallery.take(name, value));
+    doctors(&mut gallery);
     transcripts(&mut gallery);
     gateways(&mut gallery);
     let complaints = gallery.complaints();
@@ -547,4 +548,23 @@ fn named(gallery: &mut Gallery) {
     gallery.take("sessions-rm", &gone.json());
     let purged = ["sessions", "rm", "--purge", "--yes", key, "agent:main:main", "--json", "--agent", "main"];
     gallery.take("sessions-rm", &world.run(purged).ends().json());
+}
+
+/// Findings, edits, refusals and a managed file.
+fn doctors(gallery: &mut Gallery) {
+    let world = World::new();
+    world.config_text(
+        "{ session: { parentForkMaxTokens: 1 }, tools: { $include: 'tools.json' }, gateway: { port: 'x' } }",
+    );
+    std::fs::write(world.state().join("tools.json"), "{ web: { search: { apiKey: 'k' } } }").unwrap();
+    let main = world.agent("main");
+    std::fs::write(main.path("sessions.json"), "{ \"a\": ").unwrap();
+    gallery.take("doctor", &world.line("doctor --json").exits(4).json());
+    gallery.take("doctor", &world.line("doctor --fix --dry-run --json").exits(4).json());
+    gallery.take("doctor", &world.line("doctor --fix --json").exits(4).json());
+    let managed = World::new();
+    managed.config_text("// Ansible managed\n{ session: { parentForkMaxTokens: 1 } }");
+    gallery.take("doctor", &managed.line("doctor --fix --json").exits(4).json());
+    gallery.take("doctor-rules", &world.line("doctor --list --json").exits(0).json());
+    gallery.take("doctor-rules", &world.line("doctor --explain heartbeat-root --json").exits(0).json());
 }

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use clawkeep::config::edit::{tree, verify};
+use clawkeep::doctor::registry::RULES;
+use clawkeep::doctor::rule::Notes;
 use clawkeep::lock::peer::{LockRecord, PeerFacts, judge};
 use clawkeep::lock::process::Process;
 use clawkeep::model::fingerprint::Kind;
@@ -36,6 +39,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("index_load", index_load),
     ("name_classes", name_classes),
     ("lock_content", lock_content),
+    ("config_edit", config_edit),
     ("decide_apply", decide_apply),
     ("transcript_lines", transcript_lines),
 ];
@@ -180,4 +184,39 @@ pub fn decide_apply(data: &[u8]) {
     assert_eq!(plan.decisions.len(), facts.index.rows.len() + facts.folder.entries.len());
     assert!(facts.folder.entries.iter().all(|e| e.fp.kind == Kind::File));
     plan_world::settles(&world, &policy).expect("a second pass wants nothing");
+}
+
+/// A configuration: both readers agree about it, and whatever a migration or a removed member makes of it is either proven
+/// or refused.
+pub fn config_edit(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let trusted = clawkeep::config::parse::parse("t".as_ref(), data, &mut Vec::new());
+    let ours = tree::read(text.strip_prefix('\u{feff}').unwrap_or(text));
+    assert_eq!(trusted.is_ok(), ours.is_ok(), "{text:?}");
+    let (Ok(trusted), Ok(ours)) = (trusted, ours) else { return };
+    let value = ours.root.value();
+    assert_eq!(tree::plain(&value), trusted);
+    let mut wanted = Vec::new();
+    if let Some(map) = value.as_object() {
+        for key in map.keys().take(4) {
+            let mut less = map.clone();
+            less.shift_remove(key);
+            wanted.push(serde_json::Value::Object(less));
+        }
+    }
+    for migrate in RULES.iter().filter_map(|rule| rule.migration()) {
+        let mut new = value.clone();
+        migrate(&mut new, &mut Notes::default());
+        if new != value {
+            wanted.push(new);
+        }
+    }
+    for wanted in wanted {
+        // What is refused is refused; what is accepted is proven once more by the parser that did not make it.
+        if let Ok(edited) = verify::edit(text, &wanted) {
+            let again = clawkeep::config::parse::parse("t".as_ref(), edited.text.as_bytes(), &mut Vec::new());
+            assert_eq!(again.ok(), Some(tree::plain(&wanted)), "{text:?}");
+            assert_eq!(verify::edit(&edited.text, &wanted).map(|e| e.text), Ok(edited.text.clone()));
+        }
+    }
 }
