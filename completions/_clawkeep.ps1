@@ -44,6 +44,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('df', 'df', [CompletionResultType]::ParameterValue, 'What fills the disk, and making room')
             [CompletionResult]::new('du', 'du', [CompletionResultType]::ParameterValue, 'What fills the disk, and making room')
             [CompletionResult]::new('cron', 'cron', [CompletionResultType]::ParameterValue, 'Sessions and run logs of cron jobs')
+            [CompletionResult]::new('gateway', 'gateway', [CompletionResultType]::ParameterValue, 'The gateway: is one there, whose is it, and who may write now')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'What we understood of the configuration, and where each value came from')
             [CompletionResult]::new('archive', 'archive', [CompletionResultType]::ParameterValue, 'Folders for verified compressed copies')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script')
@@ -192,6 +193,10 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--deleted-retention', '--deleted-retention', [CompletionResultType]::ParameterName, 'Age at which `.deleted` archives are unlinked')
             [CompletionResult]::new('--reset-retention', '--reset-retention', [CompletionResultType]::ParameterName, 'Age at which `.reset` archives are unlinked')
             [CompletionResult]::new('--grace', '--grace', [CompletionResultType]::ParameterName, 'Nothing touched within this time is taken [default: 10m]')
+            [CompletionResult]::new('--gateway-url', '--gateway-url', [CompletionResultType]::ParameterName, 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it')
+            [CompletionResult]::new('--gateway-token-file', '--gateway-token-file', [CompletionResultType]::ParameterName, 'Read the gateway''s token from the first line of this file; no other token is used')
+            [CompletionResult]::new('--gateway-tls-fingerprint', '--gateway-tls-fingerprint', [CompletionResultType]::ParameterName, 'SHA-256 fingerprint of the certificate that a wss:// gateway must show')
+            [CompletionResult]::new('--gateway-state-dir', '--gateway-state-dir', [CompletionResultType]::ParameterName, 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
@@ -237,6 +242,10 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--deleted-retention', '--deleted-retention', [CompletionResultType]::ParameterName, 'Age at which `.deleted` archives are unlinked')
             [CompletionResult]::new('--reset-retention', '--reset-retention', [CompletionResultType]::ParameterName, 'Age at which `.reset` archives are unlinked')
             [CompletionResult]::new('--grace', '--grace', [CompletionResultType]::ParameterName, 'Nothing touched within this time is taken [default: 10m]')
+            [CompletionResult]::new('--gateway-url', '--gateway-url', [CompletionResultType]::ParameterName, 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it')
+            [CompletionResult]::new('--gateway-token-file', '--gateway-token-file', [CompletionResultType]::ParameterName, 'Read the gateway''s token from the first line of this file; no other token is used')
+            [CompletionResult]::new('--gateway-tls-fingerprint', '--gateway-tls-fingerprint', [CompletionResultType]::ParameterName, 'SHA-256 fingerprint of the certificate that a wss:// gateway must show')
+            [CompletionResult]::new('--gateway-state-dir', '--gateway-state-dir', [CompletionResultType]::ParameterName, 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
@@ -282,6 +291,10 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--deleted-retention', '--deleted-retention', [CompletionResultType]::ParameterName, 'Age at which `.deleted` archives are unlinked')
             [CompletionResult]::new('--reset-retention', '--reset-retention', [CompletionResultType]::ParameterName, 'Age at which `.reset` archives are unlinked')
             [CompletionResult]::new('--grace', '--grace', [CompletionResultType]::ParameterName, 'Nothing touched within this time is taken [default: 10m]')
+            [CompletionResult]::new('--gateway-url', '--gateway-url', [CompletionResultType]::ParameterName, 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it')
+            [CompletionResult]::new('--gateway-token-file', '--gateway-token-file', [CompletionResultType]::ParameterName, 'Read the gateway''s token from the first line of this file; no other token is used')
+            [CompletionResult]::new('--gateway-tls-fingerprint', '--gateway-tls-fingerprint', [CompletionResultType]::ParameterName, 'SHA-256 fingerprint of the certificate that a wss:// gateway must show')
+            [CompletionResult]::new('--gateway-state-dir', '--gateway-state-dir', [CompletionResultType]::ParameterName, 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
@@ -1142,6 +1155,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
             [CompletionResult]::new('--enforce', '--enforce', [CompletionResultType]::ParameterName, 'Do it, also if the configured mode is warn')
+            [CompletionResult]::new('--files-only', '--files-only', [CompletionResultType]::ParameterName, 'Touch no row: only trim run logs that are not being written; also allowed beside a running gateway')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
@@ -1171,6 +1185,63 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;cron;help;help' {
+            break
+        }
+        'clawkeep;gateway' {
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Is one there, whose, which version, may it be asked to clean up, and who may write now')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'clawkeep;gateway;status' {
+            [CompletionResult]::new('--gateway-url', '--gateway-url', [CompletionResultType]::ParameterName, 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it')
+            [CompletionResult]::new('--gateway-token-file', '--gateway-token-file', [CompletionResultType]::ParameterName, 'Read the gateway''s token from the first line of this file; no other token is used')
+            [CompletionResult]::new('--gateway-tls-fingerprint', '--gateway-tls-fingerprint', [CompletionResultType]::ParameterName, 'SHA-256 fingerprint of the certificate that a wss:// gateway must show')
+            [CompletionResult]::new('--gateway-state-dir', '--gateway-state-dir', [CompletionResultType]::ParameterName, 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;gateway;help' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Is one there, whose, which version, may it be asked to clean up, and who may write now')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'clawkeep;gateway;help;status' {
+            break
+        }
+        'clawkeep;gateway;help;help' {
             break
         }
         'clawkeep;config' {
@@ -1395,6 +1466,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('transcript', 'transcript', [CompletionResultType]::ParameterValue, 'Read and search transcripts: conversation, tree, context, statistics')
             [CompletionResult]::new('disk', 'disk', [CompletionResultType]::ParameterValue, 'What fills the disk, and making room')
             [CompletionResult]::new('cron', 'cron', [CompletionResultType]::ParameterValue, 'Sessions and run logs of cron jobs')
+            [CompletionResult]::new('gateway', 'gateway', [CompletionResultType]::ParameterValue, 'The gateway: is one there, whose is it, and who may write now')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'What we understood of the configuration, and where each value came from')
             [CompletionResult]::new('archive', 'archive', [CompletionResultType]::ParameterValue, 'Folders for verified compressed copies')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script')
@@ -1493,6 +1565,13 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;help;cron;prune' {
+            break
+        }
+        'clawkeep;help;gateway' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Is one there, whose, which version, may it be asked to clean up, and who may write now')
+            break
+        }
+        'clawkeep;help;gateway;status' {
             break
         }
         'clawkeep;help;config' {

@@ -41,6 +41,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand df 'What fills the disk, and making room'
             cand du 'What fills the disk, and making room'
             cand cron 'Sessions and run logs of cron jobs'
+            cand gateway 'The gateway: is one there, whose is it, and who may write now'
             cand config 'What we understood of the configuration, and where each value came from'
             cand archive 'Folders for verified compressed copies'
             cand completions 'Print a completion script'
@@ -184,6 +185,10 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --deleted-retention 'Age at which `.deleted` archives are unlinked'
             cand --reset-retention 'Age at which `.reset` archives are unlinked'
             cand --grace 'Nothing touched within this time is taken [default: 10m]'
+            cand --gateway-url 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it'
+            cand --gateway-token-file 'Read the gateway''s token from the first line of this file; no other token is used'
+            cand --gateway-tls-fingerprint 'SHA-256 fingerprint of the certificate that a wss:// gateway must show'
+            cand --gateway-state-dir 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times'
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
             cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
             cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
@@ -228,6 +233,10 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --deleted-retention 'Age at which `.deleted` archives are unlinked'
             cand --reset-retention 'Age at which `.reset` archives are unlinked'
             cand --grace 'Nothing touched within this time is taken [default: 10m]'
+            cand --gateway-url 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it'
+            cand --gateway-token-file 'Read the gateway''s token from the first line of this file; no other token is used'
+            cand --gateway-tls-fingerprint 'SHA-256 fingerprint of the certificate that a wss:// gateway must show'
+            cand --gateway-state-dir 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times'
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
             cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
             cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
@@ -272,6 +281,10 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --deleted-retention 'Age at which `.deleted` archives are unlinked'
             cand --reset-retention 'Age at which `.reset` archives are unlinked'
             cand --grace 'Nothing touched within this time is taken [default: 10m]'
+            cand --gateway-url 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it'
+            cand --gateway-token-file 'Read the gateway''s token from the first line of this file; no other token is used'
+            cand --gateway-tls-fingerprint 'SHA-256 fingerprint of the certificate that a wss:// gateway must show'
+            cand --gateway-state-dir 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times'
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
             cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
             cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
@@ -1077,6 +1090,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand -n 'Show what would be done, write nothing'
             cand --dry-run 'Show what would be done, write nothing'
             cand --enforce 'Do it, also if the configured mode is warn'
+            cand --files-only 'Touch no row: only trim run logs that are not being written; also allowed beside a running gateway'
             cand -y 'Do not ask'
             cand --yes 'Do not ask'
             cand --dev 'Use the state of the profile `dev`'
@@ -1102,6 +1116,58 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;cron;help;prune'= {
         }
         &'clawkeep;cron;help;help'= {
+        }
+        &'clawkeep;gateway'= {
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand status 'Is one there, whose, which version, may it be asked to clean up, and who may write now'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'clawkeep;gateway;status'= {
+            cand --gateway-url 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it'
+            cand --gateway-token-file 'Read the gateway''s token from the first line of this file; no other token is used'
+            cand --gateway-tls-fingerprint 'SHA-256 fingerprint of the certificate that a wss:// gateway must show'
+            cand --gateway-state-dir 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;gateway;help'= {
+            cand status 'Is one there, whose, which version, may it be asked to clean up, and who may write now'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'clawkeep;gateway;help;status'= {
+        }
+        &'clawkeep;gateway;help;help'= {
         }
         &'clawkeep;config'= {
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
@@ -1308,6 +1374,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand transcript 'Read and search transcripts: conversation, tree, context, statistics'
             cand disk 'What fills the disk, and making room'
             cand cron 'Sessions and run logs of cron jobs'
+            cand gateway 'The gateway: is one there, whose is it, and who may write now'
             cand config 'What we understood of the configuration, and where each value came from'
             cand archive 'Folders for verified compressed copies'
             cand completions 'Print a completion script'
@@ -1382,6 +1449,11 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;help;cron;status'= {
         }
         &'clawkeep;help;cron;prune'= {
+        }
+        &'clawkeep;help;gateway'= {
+            cand status 'Is one there, whose, which version, may it be asked to clean up, and who may write now'
+        }
+        &'clawkeep;help;gateway;status'= {
         }
         &'clawkeep;help;config'= {
             cand path 'Which files are read, and why those'

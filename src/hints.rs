@@ -17,7 +17,7 @@ pub const DAMAGED_INDEX: &str = "clawkeep sessions repair --dry-run";
 pub const RETIRED_KEY: &str = "it can be removed by hand";
 
 /// Commands that work on a state folder: only these take what was given.
-const COMMANDS: [&str; 7] = ["sessions", "transcript", "disk", "cron", "config", "archive", "demo"];
+const COMMANDS: [&str; 8] = ["sessions", "transcript", "disk", "cron", "config", "gateway", "archive", "demo"];
 /// Commands that choose stores.
 const SELECTING: [&str; 4] = ["sessions", "transcript", "disk", "cron"];
 

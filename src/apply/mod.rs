@@ -2,6 +2,7 @@
 
 mod close;
 mod create;
+pub mod delegate;
 pub mod execute;
 pub mod input;
 mod phase0;

@@ -14,7 +14,7 @@ use std::path::Path;
 use super::input::Recheck;
 use super::remove::rename_free;
 use crate::context::{Context, Level};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::fsx::mutate::{Dir, is_full};
 use crate::journal::layout::{OwnDir, RUNS};
 use crate::journal::write::{ABANDONED, Journal, ROLLED_BACK};
@@ -28,6 +28,8 @@ use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResul
 
 /// Names of files left in place that the sentence about a recovery lists.
 const LISTED: usize = 20;
+/// How long a gateway may take for what it was asked: as long as its answer is waited for.
+const CALL_LIMIT: Ms = 10 * crate::model::MINUTE;
 
 /// A run that was never closed, for reports that change nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,10 +81,30 @@ pub fn run(ctx: &Context, own_dir: &Path, lock: &RunLock, recheck: &Recheck<'_>)
         let own = OwnDir::open(own_dir, &ctx.faults).and_then(|o| o.ok_or_else(|| io::ErrorKind::NotFound.into()));
         let own = own.map_err(failed)?;
         let record = own.dir().sub(RUNS).and_then(|r| r.sub(&id)).map(|dir| read::load(&dir, &id)).map_err(failed)?;
+        still_at_work(ctx, &record, recheck)?;
         let journal = Journal::reopen(own, &id).map_err(failed)?;
         out.push(one(ctx, &record, journal, recheck).map_err(failed)?);
     }
     Ok(out)
+}
+
+/// A gateway that was asked to clean up may not be done yet: what it takes must still find its link.
+fn still_at_work(ctx: &Context, record: &RunRecord, recheck: &Recheck<'_>) -> Result<()> {
+    let Some(meta) = record.meta.as_ref().filter(|m| m.delegated) else { return Ok(()) };
+    let since = ctx.run_time() - meta.started_at;
+    // A gateway that is gone is at nothing.
+    if !(0..CALL_LIMIT).contains(&since) || (recheck.owner_now)().token().is_none() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Busy,
+        format!(
+            "a gateway was asked to clean up {} ago and may still be at it: run {} stays open until it is sure to be over",
+            crate::units::duration::human(since),
+            record.id
+        ),
+    )
+    .hint("stop the gateway, or run the same command again ten minutes after it was asked"))
 }
 
 /// Where the index of an interrupted run stands.
@@ -110,6 +132,9 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
         Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal),
         other => drop(other?),
     }
+    if meta.delegated {
+        return super::delegate::settle_interrupted(ctx, record, meta, journal);
+    }
     let Some(swap) = swap else { return complete(ctx, record, meta, journal, recheck) };
     let (dir, name) = match index_of(ctx, swap) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal),
@@ -121,6 +146,10 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
             put_away_restored(ctx, record, meta, &journal);
             stash_temp(ctx, swap, &temp, &journal);
             roll_back(record, journal, "the index had not been changed")
+        }
+        // Nobody may write an index beside a gateway, not even to put its own text back.
+        Index::Displaced if recheck.files_only && (recheck.owner_now)().token().is_some() => {
+            Err(io::Error::other("the text of another program has to come back into the index; stop the gateway first"))
         }
         Index::Displaced => {
             if !dir.exchange(&temp, &name)? {
@@ -358,6 +387,7 @@ fn finish(
         }
         RunOp::Unlink | RunOp::Pack => return give_up("recovery never removes"),
         RunOp::Mode => return give_up("the permissions are left as they are"),
+        RunOp::Guard => return skip("not-taken"),
         RunOp::Move | RunOp::Stow => {}
     }
     let now = match folder.stat(&name) {

@@ -39,6 +39,9 @@ pub(super) struct Exec<'a> {
 /// Files that are packed before the first of them goes: their copies are made durable together.
 const PACK_BATCH: usize = 64;
 
+/// Files that are taken between two looks at who owns them, where a gateway may be writing.
+const BESIDE_BATCH: usize = 256;
+
 /// Why one effect was not done.
 pub(super) enum Stop {
     Skip(Skip),
@@ -82,6 +85,16 @@ impl<'a> Exec<'a> {
     /// Effects without an outcome that `pick` accepts, in plan order.
     pub(super) fn open_effects(&self, pick: impl Fn(&Effect) -> bool) -> Vec<usize> {
         (0..self.outcomes.len()).filter(|ix| self.outcomes[*ix].is_none() && pick(&self.effect(*ix).effect)).collect()
+    }
+
+    /// A gateway may be writing meanwhile: no row is touched, and every removal can still be taken back for a moment.
+    pub(super) fn beside(&self) -> bool {
+        self.input.recheck.files_only
+    }
+
+    /// How many of `all` effects are carried out on one answer to who owns their files.
+    pub(super) fn batch(&self, all: usize) -> usize {
+        if self.beside() { BESIDE_BATCH } else { all.max(1) }
     }
 
     pub(super) fn cancelled(&self) -> bool {
@@ -163,12 +176,23 @@ impl<'a> Exec<'a> {
     /// Unlinks a file whose verified, durable copy is in the archive. The original is looked at again first.
     /// Copies are made in batches ([`Exec::pack_ahead`]); a file that has none yet is packed alone.
     pub(super) fn pack(&mut self, ix: usize, file: &FileRef) -> Result<u64, Stop> {
+        self.packed(ix)?;
+        self.unlink(file)
+    }
+
+    /// Makes sure that the copy of the file of `ix` is in the archive, and remembers where.
+    pub(super) fn packed(&mut self, ix: usize) -> Result<(), Stop> {
         if !self.packed.contains_key(&ix) {
             self.pack_ahead(&[ix]);
         }
         let copy = self.packed.remove(&ix).unwrap_or_else(|| Err(Stop::Other("not packed".to_owned())))?;
         self.actual[ix] = Some(copy.into_os_string());
-        self.unlink(file)
+        Ok(())
+    }
+
+    /// Gives up our links in older run folders to a file that is gone for good.
+    pub(super) fn release(&mut self, now: &Fingerprint) -> u32 {
+        self.kept_links().release(now)
     }
 
     /// Makes copies for the first of `rest`, and for as many after it as fit into one batch, if that one is to be packed
@@ -291,7 +315,11 @@ impl<'a> Exec<'a> {
                 line.to = Some(Raw::of(to));
             }
             Effect::Extract { to, .. } => line.to = Some(Raw::of(to)),
-            Effect::Stow { .. } | Effect::Unlink { .. } | Effect::Rewrite { .. } | Effect::Splice { .. } => {}
+            Effect::Stow { .. }
+            | Effect::Unlink { .. }
+            | Effect::Rewrite { .. }
+            | Effect::Splice { .. }
+            | Effect::Guard { .. } => {}
         }
         line
     }
@@ -360,7 +388,8 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::Rewrite { file, .. }
         | Effect::Splice { file, .. }
         | Effect::Extract { file, .. }
-        | Effect::SetMode { file, .. } => Some(file),
+        | Effect::SetMode { file, .. }
+        | Effect::Guard { file } => Some(file),
         Effect::SwapIndex(_) | Effect::ReplaceIndex(_) | Effect::Restore { .. } | Effect::Unpack { .. } => None,
     }
 }
@@ -377,6 +406,7 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::Restore { .. } => RunOp::Restore,
         Effect::Unpack { .. } => RunOp::Unpack,
         Effect::SetMode { .. } => RunOp::Mode,
+        Effect::Guard { .. } => RunOp::Guard,
     }
 }
 
@@ -392,6 +422,7 @@ pub(super) fn op_word(op: RunOp) -> &'static str {
         RunOp::Unpack => "unpack",
         RunOp::Create => "create",
         RunOp::Mode => "mode",
+        RunOp::Guard => "guard",
     }
 }
 

@@ -10,6 +10,7 @@ use super::config::ConfigArgs;
 use super::cron::CronArgs;
 use super::demo::DemoArgs;
 use super::disk::DiskArgs;
+use super::gateway::GatewayArgs;
 use super::global::GlobalFlags;
 use super::man::ManArgs;
 use super::sessions::SessionsArgs;
@@ -49,6 +50,8 @@ pub enum Command {
     Disk(DiskArgs),
     /// Sessions and run logs of cron jobs
     Cron(CronArgs),
+    /// The gateway: is one there, whose is it, and who may write now
+    Gateway(GatewayArgs),
     /// What we understood of the configuration, and where each value came from
     Config(ConfigArgs),
     /// Folders for verified compressed copies

@@ -3,6 +3,7 @@
 use crate::cli::config::{ConfigArgs, ConfigVerb};
 use crate::cli::cron::{CronArgs, CronVerb};
 use crate::cli::disk::{DiskArgs, DiskFreeArgs, DiskVerb};
+use crate::cli::gateway::{GatewayArgs, GatewayVerb};
 use crate::cli::sessions::{SessionsArgs, SessionsVerb};
 use crate::cli::transcript::{TranscriptArgs, TranscriptVerb};
 use crate::cli::{Cli, Command, GlobalFlags};
@@ -22,6 +23,7 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
         Command::Demo(args) => super::demo::run(ctx, g, &args),
         Command::Disk(args) => disk(ctx, g, args),
         Command::Cron(args) => cron(ctx, g, &args),
+        Command::Gateway(args) => gateway(ctx, g, &args),
     }
 }
 
@@ -70,6 +72,12 @@ fn cron(ctx: &mut Context, g: &GlobalFlags, args: &CronArgs) -> Result<u8> {
     match &args.verb {
         CronVerb::Status(a) => super::cron::status::run(ctx, g, a),
         CronVerb::Prune(a) => super::cron::prune::run(ctx, g, a),
+    }
+}
+
+fn gateway(ctx: &mut Context, g: &GlobalFlags, args: &GatewayArgs) -> Result<u8> {
+    match &args.verb {
+        GatewayVerb::Status(a) => super::gateway::status::run(ctx, g, a),
     }
 }
 

@@ -140,6 +140,11 @@ pub enum Effect {
         /// New permission bits.
         mode: u32,
     },
+    /// Keep a hard link of a file that another program may take. Nothing in the folder changes.
+    Guard {
+        /// The file.
+        file: FileRef,
+    },
     /// Bring a file back from a run folder by hard link.
     Restore {
         /// Link in the run folder.
@@ -187,7 +192,7 @@ impl Effect {
     pub fn phase(&self) -> Phase {
         match self {
             Self::SwapIndex(_) | Self::ReplaceIndex(_) => Phase::Swap,
-            Self::Restore { .. } | Self::Unpack { .. } | Self::Extract { .. } => Phase::Create,
+            Self::Restore { .. } | Self::Unpack { .. } | Self::Extract { .. } | Self::Guard { .. } => Phase::Create,
             Self::Unlink { already_final: true, .. } | Self::PackThenUnlink { already_final: true, .. } => {
                 Phase::Reclaim
             }

@@ -18,6 +18,7 @@ pub mod finding;
 pub mod fingerprint;
 pub mod folder;
 pub mod freeing;
+pub mod gateway;
 pub mod gateway_does;
 pub mod index;
 pub mod kept;

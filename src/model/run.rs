@@ -136,6 +136,9 @@ pub struct RunMeta {
     /// That run was undone in part only: it stays undoable for the rest.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partly: bool,
+    /// Another program was asked to carry it out: what is gone is told by the disk.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub delegated: bool,
 }
 
 /// Kinds of effects in a record.
@@ -162,6 +165,9 @@ pub enum RunOp {
     Create,
     /// Given other permission bits; `to` holds them in octal, `fp` the old ones.
     Mode,
+    /// Kept for the case that another program takes it. Done means that it did; an archive name that the file has since is
+    /// in the outcome.
+    Guard,
 }
 
 /// A line of `plan.jsonl`: one effect that was going to happen.
@@ -354,7 +360,14 @@ impl RunRecord {
         let done = self.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
         let kept = matches!(
             line.op,
-            RunOp::Move | RunOp::Stow | RunOp::Rewrite | RunOp::Restore | RunOp::Unpack | RunOp::Create | RunOp::Mode
+            RunOp::Move
+                | RunOp::Stow
+                | RunOp::Rewrite
+                | RunOp::Restore
+                | RunOp::Unpack
+                | RunOp::Create
+                | RunOp::Mode
+                | RunOp::Guard
         );
         done && kept
     }

@@ -241,7 +241,7 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
             let copy = outcome.to.as_ref().map(crate::model::run::Raw::lossy);
             out.not_undoable.push(left("packed, then removed", copy));
         }
-        RunOp::Move | RunOp::Stow => match source(facts, line) {
+        RunOp::Move | RunOp::Stow | RunOp::Guard => match source(facts, line) {
             None => out.not_undoable.push(left("no copy is left", None)),
             Some(source) => bring_back(facts, &name, source, bytes, claimed, out),
         },

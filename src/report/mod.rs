@@ -13,6 +13,7 @@ pub mod escape;
 pub mod export;
 pub mod failure;
 pub mod found;
+pub mod gateway;
 pub mod json;
 pub mod kind;
 pub mod list;

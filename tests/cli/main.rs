@@ -8,6 +8,7 @@
 //! * `bad_input`: files and folders that nobody planned for.
 //! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
 //! * `repair`: each kind of damage, mended and undone.
+//! * `gateway`: beside a gateway, and through it.
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
 //! * `transcripts`: conversations, trees, contexts and statistics, and how little is read for them.
 //! * `schemas`: the published JSON Schemas against every kind of output.
@@ -23,6 +24,7 @@ mod common;
 mod compat;
 mod crash;
 mod full_disk;
+mod gateway;
 mod generated;
 mod repair;
 mod schemas;

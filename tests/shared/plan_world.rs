@@ -188,6 +188,7 @@ impl World {
                 | Effect::Restore { .. }
                 | Effect::Unpack { .. }
                 | Effect::ReplaceIndex(_)
+                | Effect::Guard { .. }
                 | Effect::SetMode { .. } => {
                     panic!("cleanup never does this")
                 }

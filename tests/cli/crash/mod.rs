@@ -2,6 +2,7 @@
 //!
 //! * `scene`: one state that makes every kind of effect happen, the commands that are proved, and what must hold after
 //!   any fault.
+//! * `delegated`: a fault at every operation of a cleanup that the gateway does.
 //! * `fault_matrix`: an error or a kill at every operation of every command, and of the recovery from that.
 //! * `power_cut`: what a disk may hold after a power cut, by replaying the log of operations on a model of one
 //!   (`disk_model`).
@@ -11,6 +12,7 @@
 //! Each proof has a quick form that runs with every `cargo test`, and a full one: `CLAWKEEP_PROOF=full`. All print their
 //! size.
 
+mod delegated;
 #[cfg(unix)]
 mod disk_model;
 mod fault_matrix;
