@@ -177,7 +177,7 @@ fn the_manual_has_the_exit_codes_of_the_program() {
 fn every_command_of_the_readme_parses() {
     let world = World::new();
     let mut seen = 0;
-    for file in ["README.md", "docs/SAFETY.md", "docs/RECOVERY.md", "docs/GATEWAY.md", "docs/TRANSCRIPTS.md"] {
+    for file in ["README.md", "docs/GATEWAY.md", "docs/RECOVERY.md", "docs/SAFETY.md", "docs/TRANSCRIPTS.md"] {
         let text = std::fs::read_to_string(root().join(file)).unwrap();
         for command in commands(&text) {
             let mut args: Vec<String> =
