@@ -213,7 +213,8 @@ fn transcripts(gallery: &mut Gallery) {
     let good = crate::common::body(&id(1), 1_777_622_400_000, 2, 0);
     let entries = good.split_once('\n').unwrap().1;
     let other = "{\"type\":\"session\",\"version\":3,\"id\":\"other\"}\n";
-    let damaged = format!("{{\"type\":\"session\",\"ver\n{entries}{entries}null\n{other}{other}{{\"torn");
+    let third = other.replace("other", "third");
+    let damaged = format!("{{\"type\":\"session\",\"ver\n{entries}{entries}null\n{other}{other}{third}{{\"torn");
     main.row("agent:main:main", 1, DAY, json!({})).file(&name, &damaged, DAY).save();
     gallery.take("transcript-check", &world.line("transcript check agent:main:main --json").exits(4).json());
     gallery.take("transcript-repair", &world.line("transcript repair agent:main:main -n --json").ends().json());
