@@ -39,10 +39,12 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('sessions', 'sessions', [CompletionResultType]::ParameterValue, 'List, explain, clean up and bring back sessions')
+            [CompletionResult]::new('transcript', 'transcript', [CompletionResultType]::ParameterValue, 'Read and search transcripts: conversation, tree, context, statistics')
             [CompletionResult]::new('disk', 'disk', [CompletionResultType]::ParameterValue, 'What fills the disk, and making room')
             [CompletionResult]::new('df', 'df', [CompletionResultType]::ParameterValue, 'What fills the disk, and making room')
             [CompletionResult]::new('du', 'du', [CompletionResultType]::ParameterValue, 'What fills the disk, and making room')
             [CompletionResult]::new('cron', 'cron', [CompletionResultType]::ParameterValue, 'Sessions and run logs of cron jobs')
+            [CompletionResult]::new('gateway', 'gateway', [CompletionResultType]::ParameterValue, 'The gateway: is one there, whose is it, and who may write now')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'What we understood of the configuration, and where each value came from')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Rules over configuration and state, and their fixes')
             [CompletionResult]::new('archive', 'archive', [CompletionResultType]::ParameterValue, 'Folders for verified compressed copies')
@@ -192,6 +194,10 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--deleted-retention', '--deleted-retention', [CompletionResultType]::ParameterName, 'Age at which `.deleted` archives are unlinked')
             [CompletionResult]::new('--reset-retention', '--reset-retention', [CompletionResultType]::ParameterName, 'Age at which `.reset` archives are unlinked')
             [CompletionResult]::new('--grace', '--grace', [CompletionResultType]::ParameterName, 'Nothing touched within this time is taken [default: 10m]')
+            [CompletionResult]::new('--gateway-url', '--gateway-url', [CompletionResultType]::ParameterName, 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it')
+            [CompletionResult]::new('--gateway-token-file', '--gateway-token-file', [CompletionResultType]::ParameterName, 'Read the gateway''s token from the first line of this file; no other token is used')
+            [CompletionResult]::new('--gateway-tls-fingerprint', '--gateway-tls-fingerprint', [CompletionResultType]::ParameterName, 'SHA-256 fingerprint of the certificate that a wss:// gateway must show')
+            [CompletionResult]::new('--gateway-state-dir', '--gateway-state-dir', [CompletionResultType]::ParameterName, 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
@@ -237,6 +243,10 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--deleted-retention', '--deleted-retention', [CompletionResultType]::ParameterName, 'Age at which `.deleted` archives are unlinked')
             [CompletionResult]::new('--reset-retention', '--reset-retention', [CompletionResultType]::ParameterName, 'Age at which `.reset` archives are unlinked')
             [CompletionResult]::new('--grace', '--grace', [CompletionResultType]::ParameterName, 'Nothing touched within this time is taken [default: 10m]')
+            [CompletionResult]::new('--gateway-url', '--gateway-url', [CompletionResultType]::ParameterName, 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it')
+            [CompletionResult]::new('--gateway-token-file', '--gateway-token-file', [CompletionResultType]::ParameterName, 'Read the gateway''s token from the first line of this file; no other token is used')
+            [CompletionResult]::new('--gateway-tls-fingerprint', '--gateway-tls-fingerprint', [CompletionResultType]::ParameterName, 'SHA-256 fingerprint of the certificate that a wss:// gateway must show')
+            [CompletionResult]::new('--gateway-state-dir', '--gateway-state-dir', [CompletionResultType]::ParameterName, 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
@@ -282,6 +292,10 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--deleted-retention', '--deleted-retention', [CompletionResultType]::ParameterName, 'Age at which `.deleted` archives are unlinked')
             [CompletionResult]::new('--reset-retention', '--reset-retention', [CompletionResultType]::ParameterName, 'Age at which `.reset` archives are unlinked')
             [CompletionResult]::new('--grace', '--grace', [CompletionResultType]::ParameterName, 'Nothing touched within this time is taken [default: 10m]')
+            [CompletionResult]::new('--gateway-url', '--gateway-url', [CompletionResultType]::ParameterName, 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it')
+            [CompletionResult]::new('--gateway-token-file', '--gateway-token-file', [CompletionResultType]::ParameterName, 'Read the gateway''s token from the first line of this file; no other token is used')
+            [CompletionResult]::new('--gateway-tls-fingerprint', '--gateway-tls-fingerprint', [CompletionResultType]::ParameterName, 'SHA-256 fingerprint of the certificate that a wss:// gateway must show')
+            [CompletionResult]::new('--gateway-state-dir', '--gateway-state-dir', [CompletionResultType]::ParameterName, 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times')
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
@@ -565,6 +579,308 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
         'clawkeep;sessions;help;help' {
             break
         }
+        'clawkeep;transcript' {
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'The conversation, as a person reads it')
+            [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Branches, the active leaf, compactions and labels')
+            [CompletionResult]::new('context', 'context', [CompletionResultType]::ParameterValue, 'What the model sees next turn, message by message, with token estimates')
+            [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many')
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Look for text in messages, tool calls and results')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for damage, line by line; changes nothing')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Mend damage and keep every undamaged byte')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write the conversation as HTML, Markdown or JSON Lines')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'clawkeep;transcript;show' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--tail', '--tail', [CompletionResultType]::ParameterName, 'Only the last N messages')
+            [CompletionResult]::new('--head', '--head', [CompletionResultType]::ParameterName, 'Only the first N messages')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Begin at this entry id, or at this time (2026-05-01, 2026-05-01T08:00:00Z, 3d)')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'End with this entry id, or at this time')
+            [CompletionResult]::new('--entry', '--entry', [CompletionResultType]::ParameterName, 'One entry in full')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('--all-branches', '--all-branches', [CompletionResultType]::ParameterName, 'Every entry of the file in file order, not only the active branch')
+            [CompletionResult]::new('--recovered', '--recovered', [CompletionResultType]::ParameterName, 'Also whole records that stand on damaged lines, which the gateway does not see')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'The records as they stand in the file')
+            [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Tool arguments and results, thinking and system notes in full')
+            [CompletionResult]::new('--no-pager', '--no-pager', [CompletionResultType]::ParameterName, 'No pager')
+            [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Read the transcript anew, and keep nothing for the next time')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;transcript;tree' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Every entry on a line of its own, also within a branch')
+            [CompletionResult]::new('--recovered', '--recovered', [CompletionResultType]::ParameterName, 'Also whole records that stand on damaged lines, which the gateway does not see')
+            [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Read the transcript anew, and keep nothing for the next time')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;transcript;context' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--window', '--window', [CompletionResultType]::ParameterName, 'Context window of the model in tokens [default: that of the session''s row]')
+            [CompletionResult]::new('--reserve', '--reserve', [CompletionResultType]::ParameterName, 'Tokens kept free for the answer [default: from the configuration, else 20000]')
+            [CompletionResult]::new('--keep-recent', '--keep-recent', [CompletionResultType]::ParameterName, 'Tokens of recent messages that a compaction keeps [default: from the configuration, else 20000]')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Read the transcript anew, and keep nothing for the next time')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;transcript;stats' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'Time zone of the days, such as Europe/Berlin or UTC [default: $TZ, else that of this machine]')
+            [CompletionResult]::new('--top', '--top', [CompletionResultType]::ParameterName, 'How many tools, models and large results are shown')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('--no-archives', '--no-archives', [CompletionResultType]::ParameterName, 'Leave out what was reset or deleted (.reset and .deleted archives)')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;transcript;search' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--role', '--role', [CompletionResultType]::ParameterName, 'Only messages of this role; may be given several times')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'Only calls and results of this tool; may be given several times')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only entries since then: a time, a date, or how long ago, such as 3d')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Stop after so many matches')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('-E', '-E ', [CompletionResultType]::ParameterName, 'The text is a regular expression')
+            [CompletionResult]::new('--regex', '--regex', [CompletionResultType]::ParameterName, 'The text is a regular expression')
+            [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Upper and lower case are one')
+            [CompletionResult]::new('--ignore-case', '--ignore-case', [CompletionResultType]::ParameterName, 'Upper and lower case are one')
+            [CompletionResult]::new('--archives', '--archives', [CompletionResultType]::ParameterName, 'Also .reset and .deleted archives')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;transcript;check' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;transcript;repair' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--override', '--override', [CompletionResultType]::ParameterName, 'Pass one refusal, named by the token it printed; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--upgrade', '--upgrade', [CompletionResultType]::ParameterName, 'Also rewrite a transcript of version 1 or 2 as version 3, as the gateway does when it opens one')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;transcript;export' {
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
+            [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'What to write')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'File to write; nothing said, or `-`: standard output. A file that exists is left alone')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'File to write; nothing said, or `-`: standard output. A file that exists is left alone')
+            [CompletionResult]::new('--images', '--images', [CompletionResultType]::ParameterName, 'Images')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--all-agents', '--all-agents', [CompletionResultType]::ParameterName, 'The stores of all configured agents')
+            [CompletionResult]::new('--include-unconfigured', '--include-unconfigured', [CompletionResultType]::ParameterName, 'With --all-agents, also agents that exist on disk only')
+            [CompletionResult]::new('--all-branches', '--all-branches', [CompletionResultType]::ParameterName, 'Every branch, not only the active one')
+            [CompletionResult]::new('--redact', '--redact', [CompletionResultType]::ParameterName, 'Leave out what looks like a key or token, and every value that the configuration marks as a secret')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;transcript;help' {
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'The conversation, as a person reads it')
+            [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Branches, the active leaf, compactions and labels')
+            [CompletionResult]::new('context', 'context', [CompletionResultType]::ParameterValue, 'What the model sees next turn, message by message, with token estimates')
+            [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many')
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Look for text in messages, tool calls and results')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for damage, line by line; changes nothing')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Mend damage and keep every undamaged byte')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write the conversation as HTML, Markdown or JSON Lines')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'clawkeep;transcript;help;show' {
+            break
+        }
+        'clawkeep;transcript;help;tree' {
+            break
+        }
+        'clawkeep;transcript;help;context' {
+            break
+        }
+        'clawkeep;transcript;help;stats' {
+            break
+        }
+        'clawkeep;transcript;help;search' {
+            break
+        }
+        'clawkeep;transcript;help;check' {
+            break
+        }
+        'clawkeep;transcript;help;repair' {
+            break
+        }
+        'clawkeep;transcript;help;export' {
+            break
+        }
+        'clawkeep;transcript;help;help' {
+            break
+        }
         'clawkeep;disk' {
             [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Index of one store; `~` and `{agentId}` are understood')
             [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Agent whose store to look at; may be given several times')
@@ -840,6 +1156,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, write nothing')
             [CompletionResult]::new('--enforce', '--enforce', [CompletionResultType]::ParameterName, 'Do it, also if the configured mode is warn')
+            [CompletionResult]::new('--files-only', '--files-only', [CompletionResultType]::ParameterName, 'Touch no row: only trim run logs that are not being written; also allowed beside a running gateway')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
@@ -869,6 +1186,63 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;cron;help;help' {
+            break
+        }
+        'clawkeep;gateway' {
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Is one there, whose, which version, may it be asked to clean up, and who may write now')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'clawkeep;gateway;status' {
+            [CompletionResult]::new('--gateway-url', '--gateway-url', [CompletionResultType]::ParameterName, 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it')
+            [CompletionResult]::new('--gateway-token-file', '--gateway-token-file', [CompletionResultType]::ParameterName, 'Read the gateway''s token from the first line of this file; no other token is used')
+            [CompletionResult]::new('--gateway-tls-fingerprint', '--gateway-tls-fingerprint', [CompletionResultType]::ParameterName, 'SHA-256 fingerprint of the certificate that a wss:// gateway must show')
+            [CompletionResult]::new('--gateway-state-dir', '--gateway-state-dir', [CompletionResultType]::ParameterName, 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'clawkeep;gateway;help' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Is one there, whose, which version, may it be asked to clean up, and who may write now')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'clawkeep;gateway;help;status' {
+            break
+        }
+        'clawkeep;gateway;help;help' {
             break
         }
         'clawkeep;config' {
@@ -1133,8 +1507,10 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
         }
         'clawkeep;help' {
             [CompletionResult]::new('sessions', 'sessions', [CompletionResultType]::ParameterValue, 'List, explain, clean up and bring back sessions')
+            [CompletionResult]::new('transcript', 'transcript', [CompletionResultType]::ParameterValue, 'Read and search transcripts: conversation, tree, context, statistics')
             [CompletionResult]::new('disk', 'disk', [CompletionResultType]::ParameterValue, 'What fills the disk, and making room')
             [CompletionResult]::new('cron', 'cron', [CompletionResultType]::ParameterValue, 'Sessions and run logs of cron jobs')
+            [CompletionResult]::new('gateway', 'gateway', [CompletionResultType]::ParameterValue, 'The gateway: is one there, whose is it, and who may write now')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'What we understood of the configuration, and where each value came from')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Rules over configuration and state, and their fixes')
             [CompletionResult]::new('archive', 'archive', [CompletionResultType]::ParameterValue, 'Folders for verified compressed copies')
@@ -1183,6 +1559,41 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
         'clawkeep;help;sessions;repair' {
             break
         }
+        'clawkeep;help;transcript' {
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'The conversation, as a person reads it')
+            [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Branches, the active leaf, compactions and labels')
+            [CompletionResult]::new('context', 'context', [CompletionResultType]::ParameterValue, 'What the model sees next turn, message by message, with token estimates')
+            [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many')
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Look for text in messages, tool calls and results')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Look for damage, line by line; changes nothing')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Mend damage and keep every undamaged byte')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write the conversation as HTML, Markdown or JSON Lines')
+            break
+        }
+        'clawkeep;help;transcript;show' {
+            break
+        }
+        'clawkeep;help;transcript;tree' {
+            break
+        }
+        'clawkeep;help;transcript;context' {
+            break
+        }
+        'clawkeep;help;transcript;stats' {
+            break
+        }
+        'clawkeep;help;transcript;search' {
+            break
+        }
+        'clawkeep;help;transcript;check' {
+            break
+        }
+        'clawkeep;help;transcript;repair' {
+            break
+        }
+        'clawkeep;help;transcript;export' {
+            break
+        }
         'clawkeep;help;disk' {
             [CompletionResult]::new('free', 'free', [CompletionResultType]::ParameterValue, 'Make room: takes only what the rules allow, what is final already first')
             break
@@ -1199,6 +1610,13 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;help;cron;prune' {
+            break
+        }
+        'clawkeep;help;gateway' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Is one there, whose, which version, may it be asked to clean up, and who may write now')
+            break
+        }
+        'clawkeep;help;gateway;status' {
             break
         }
         'clawkeep;help;config' {

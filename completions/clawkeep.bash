@@ -37,11 +37,11 @@ _clawkeep() {
             clawkeep,disk)
                 cmd="clawkeep__subcmd__disk"
                 ;;
-            clawkeep,doctor)
-                cmd="clawkeep__subcmd__doctor"
-                ;;
             clawkeep,du)
                 cmd="clawkeep__subcmd__disk"
+                ;;
+            clawkeep,gateway)
+                cmd="clawkeep__subcmd__gateway"
                 ;;
             clawkeep,help)
                 cmd="clawkeep__subcmd__help"
@@ -51,6 +51,9 @@ _clawkeep() {
                 ;;
             clawkeep,sessions)
                 cmd="clawkeep__subcmd__sessions"
+                ;;
+            clawkeep,transcript)
+                cmd="clawkeep__subcmd__transcript"
                 ;;
             clawkeep__subcmd__archive,help)
                 cmd="clawkeep__subcmd__archive__subcmd__help"
@@ -118,6 +121,18 @@ _clawkeep() {
             clawkeep__subcmd__disk__subcmd__help,help)
                 cmd="clawkeep__subcmd__disk__subcmd__help__subcmd__help"
                 ;;
+            clawkeep__subcmd__gateway,help)
+                cmd="clawkeep__subcmd__gateway__subcmd__help"
+                ;;
+            clawkeep__subcmd__gateway,status)
+                cmd="clawkeep__subcmd__gateway__subcmd__status"
+                ;;
+            clawkeep__subcmd__gateway__subcmd__help,help)
+                cmd="clawkeep__subcmd__gateway__subcmd__help__subcmd__help"
+                ;;
+            clawkeep__subcmd__gateway__subcmd__help,status)
+                cmd="clawkeep__subcmd__gateway__subcmd__help__subcmd__status"
+                ;;
             clawkeep__subcmd__help,archive)
                 cmd="clawkeep__subcmd__help__subcmd__archive"
                 ;;
@@ -136,8 +151,8 @@ _clawkeep() {
             clawkeep__subcmd__help,disk)
                 cmd="clawkeep__subcmd__help__subcmd__disk"
                 ;;
-            clawkeep__subcmd__help,doctor)
-                cmd="clawkeep__subcmd__help__subcmd__doctor"
+            clawkeep__subcmd__help,gateway)
+                cmd="clawkeep__subcmd__help__subcmd__gateway"
                 ;;
             clawkeep__subcmd__help,help)
                 cmd="clawkeep__subcmd__help__subcmd__help"
@@ -147,6 +162,9 @@ _clawkeep() {
                 ;;
             clawkeep__subcmd__help,sessions)
                 cmd="clawkeep__subcmd__help__subcmd__sessions"
+                ;;
+            clawkeep__subcmd__help,transcript)
+                cmd="clawkeep__subcmd__help__subcmd__transcript"
                 ;;
             clawkeep__subcmd__help__subcmd__archive,init)
                 cmd="clawkeep__subcmd__help__subcmd__archive__subcmd__init"
@@ -168,6 +186,9 @@ _clawkeep() {
                 ;;
             clawkeep__subcmd__help__subcmd__disk,free)
                 cmd="clawkeep__subcmd__help__subcmd__disk__subcmd__free"
+                ;;
+            clawkeep__subcmd__help__subcmd__gateway,status)
+                cmd="clawkeep__subcmd__help__subcmd__gateway__subcmd__status"
                 ;;
             clawkeep__subcmd__help__subcmd__sessions,check)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__check"
@@ -195,6 +216,30 @@ _clawkeep() {
                 ;;
             clawkeep__subcmd__help__subcmd__sessions,undo)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__undo"
+                ;;
+            clawkeep__subcmd__help__subcmd__transcript,check)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__check"
+                ;;
+            clawkeep__subcmd__help__subcmd__transcript,context)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__context"
+                ;;
+            clawkeep__subcmd__help__subcmd__transcript,export)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__export"
+                ;;
+            clawkeep__subcmd__help__subcmd__transcript,repair)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__repair"
+                ;;
+            clawkeep__subcmd__help__subcmd__transcript,search)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__search"
+                ;;
+            clawkeep__subcmd__help__subcmd__transcript,show)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__show"
+                ;;
+            clawkeep__subcmd__help__subcmd__transcript,stats)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__stats"
+                ;;
+            clawkeep__subcmd__help__subcmd__transcript,tree)
+                cmd="clawkeep__subcmd__help__subcmd__transcript__subcmd__tree"
                 ;;
             clawkeep__subcmd__sessions,check)
                 cmd="clawkeep__subcmd__sessions__subcmd__check"
@@ -268,6 +313,60 @@ _clawkeep() {
             clawkeep__subcmd__sessions__subcmd__help,undo)
                 cmd="clawkeep__subcmd__sessions__subcmd__help__subcmd__undo"
                 ;;
+            clawkeep__subcmd__transcript,check)
+                cmd="clawkeep__subcmd__transcript__subcmd__check"
+                ;;
+            clawkeep__subcmd__transcript,context)
+                cmd="clawkeep__subcmd__transcript__subcmd__context"
+                ;;
+            clawkeep__subcmd__transcript,export)
+                cmd="clawkeep__subcmd__transcript__subcmd__export"
+                ;;
+            clawkeep__subcmd__transcript,help)
+                cmd="clawkeep__subcmd__transcript__subcmd__help"
+                ;;
+            clawkeep__subcmd__transcript,repair)
+                cmd="clawkeep__subcmd__transcript__subcmd__repair"
+                ;;
+            clawkeep__subcmd__transcript,search)
+                cmd="clawkeep__subcmd__transcript__subcmd__search"
+                ;;
+            clawkeep__subcmd__transcript,show)
+                cmd="clawkeep__subcmd__transcript__subcmd__show"
+                ;;
+            clawkeep__subcmd__transcript,stats)
+                cmd="clawkeep__subcmd__transcript__subcmd__stats"
+                ;;
+            clawkeep__subcmd__transcript,tree)
+                cmd="clawkeep__subcmd__transcript__subcmd__tree"
+                ;;
+            clawkeep__subcmd__transcript__subcmd__help,check)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__check"
+                ;;
+            clawkeep__subcmd__transcript__subcmd__help,context)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__context"
+                ;;
+            clawkeep__subcmd__transcript__subcmd__help,export)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__export"
+                ;;
+            clawkeep__subcmd__transcript__subcmd__help,help)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__help"
+                ;;
+            clawkeep__subcmd__transcript__subcmd__help,repair)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__repair"
+                ;;
+            clawkeep__subcmd__transcript__subcmd__help,search)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__search"
+                ;;
+            clawkeep__subcmd__transcript__subcmd__help,show)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__show"
+                ;;
+            clawkeep__subcmd__transcript__subcmd__help,stats)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__stats"
+                ;;
+            clawkeep__subcmd__transcript__subcmd__help,tree)
+                cmd="clawkeep__subcmd__transcript__subcmd__help__subcmd__tree"
+                ;;
             *)
                 ;;
         esac
@@ -275,7 +374,7 @@ _clawkeep() {
 
     case "${cmd}" in
         clawkeep)
-            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version sessions disk df du cron config doctor archive completions man demo help"
+            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version sessions transcript disk df du cron gateway config archive completions man demo help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -749,7 +848,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__cron__subcmd__prune)
-            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --enforce --session-retention --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --enforce --session-retention --files-only --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1020,35 +1119,103 @@ _clawkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        clawkeep__subcmd__doctor)
-            opts="-n -y -q -v -h -V --repair --fix --dry-run --list --explain --only --skip --diff --for --fail-on --config-only --state-only --drop-unknown --archive-orphans --modes --full --yes --non-interactive --override --deep --no-workspace-suggestions --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+        clawkeep__subcmd__gateway)
+            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version status help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --explain)
-                    COMPREPLY=($(compgen -W "routing-groups thread-bindings-ttl thread-bindings-spawn audio-transcription agents-defaults-llm agents-runtime sandbox-per-session memory-search-root heartbeat-root control-ui-origins gateway-bind-host mcp-server-type plugins-bundled-discovery x-search-key session-rotate-bytes session-parent-fork-max-tokens tts-providers tts-enabled web-search-providers telegram-mentions channel-streaming channel-dm-policy channel-allow-enabled channel-private-network discord-channel-agent discord-numeric-ids memory-wiki-bridge canvas-host voice-call-legacy channels-default-account browser-legacy web-fetch-firecrawl skill-nano-banana talk-legacy provider-api-openai model-runtime-refs message-cross-context messages-visible-replies media-deepgram mistral-max-tokens secret-ref-markers commands-models-write codex-model-routes codex-dynamic-tools-profile dm-open-allow-from tools-by-sender-keys safe-bins-profile agent-root identity-root routing-agents routing-queue-bindings bindings-account-id config-unreadable config-bad-values config-unknown-keys config-unset-variables config-managed config-for-2026-9 legacy-sessions-dir legacy-agent-dir session-keys codex-sessions cron-context wedged-subagents heartbeat-main cron-shapes sandbox-registry memory-split old-state-dir old-config-name stale-locks main-session sessions-check orphan-transcripts index-bloat clock silent-turns mode-unset disk-budget protected-at-cap growth early-compaction open-modes unlisted-agents state-dirs newer-generation next-import owner" -- "${cur}"))
-                    return 0
-                    ;;
-                --only)
-                    COMPREPLY=($(compgen -W "routing-groups thread-bindings-ttl thread-bindings-spawn audio-transcription agents-defaults-llm agents-runtime sandbox-per-session memory-search-root heartbeat-root control-ui-origins gateway-bind-host mcp-server-type plugins-bundled-discovery x-search-key session-rotate-bytes session-parent-fork-max-tokens tts-providers tts-enabled web-search-providers telegram-mentions channel-streaming channel-dm-policy channel-allow-enabled channel-private-network discord-channel-agent discord-numeric-ids memory-wiki-bridge canvas-host voice-call-legacy channels-default-account browser-legacy web-fetch-firecrawl skill-nano-banana talk-legacy provider-api-openai model-runtime-refs message-cross-context messages-visible-replies media-deepgram mistral-max-tokens secret-ref-markers commands-models-write codex-model-routes codex-dynamic-tools-profile dm-open-allow-from tools-by-sender-keys safe-bins-profile agent-root identity-root routing-agents routing-queue-bindings bindings-account-id config-unreadable config-bad-values config-unknown-keys config-unset-variables config-managed config-for-2026-9 legacy-sessions-dir legacy-agent-dir session-keys codex-sessions cron-context wedged-subagents heartbeat-main cron-shapes sandbox-registry memory-split old-state-dir old-config-name stale-locks main-session sessions-check orphan-transcripts index-bloat clock silent-turns mode-unset disk-budget protected-at-cap growth early-compaction open-modes unlisted-agents state-dirs newer-generation next-import owner" -- "${cur}"))
-                    return 0
-                    ;;
-                --skip)
-                    COMPREPLY=($(compgen -W "routing-groups thread-bindings-ttl thread-bindings-spawn audio-transcription agents-defaults-llm agents-runtime sandbox-per-session memory-search-root heartbeat-root control-ui-origins gateway-bind-host mcp-server-type plugins-bundled-discovery x-search-key session-rotate-bytes session-parent-fork-max-tokens tts-providers tts-enabled web-search-providers telegram-mentions channel-streaming channel-dm-policy channel-allow-enabled channel-private-network discord-channel-agent discord-numeric-ids memory-wiki-bridge canvas-host voice-call-legacy channels-default-account browser-legacy web-fetch-firecrawl skill-nano-banana talk-legacy provider-api-openai model-runtime-refs message-cross-context messages-visible-replies media-deepgram mistral-max-tokens secret-ref-markers commands-models-write codex-model-routes codex-dynamic-tools-profile dm-open-allow-from tools-by-sender-keys safe-bins-profile agent-root identity-root routing-agents routing-queue-bindings bindings-account-id config-unreadable config-bad-values config-unknown-keys config-unset-variables config-managed config-for-2026-9 legacy-sessions-dir legacy-agent-dir session-keys codex-sessions cron-context wedged-subagents heartbeat-main cron-shapes sandbox-registry memory-split old-state-dir old-config-name stale-locks main-session sessions-check orphan-transcripts index-bloat clock silent-turns mode-unset disk-budget protected-at-cap growth early-compaction open-modes unlisted-agents state-dirs newer-generation next-import owner" -- "${cur}"))
-                    return 0
-                    ;;
-                --for)
+                --state-dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --fail-on)
-                    COMPREPLY=($(compgen -W "error warning info never" -- "${cur}"))
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --override)
-                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__gateway__subcmd__help)
+            opts="status help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__gateway__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__gateway__subcmd__help__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__gateway__subcmd__status)
+            opts="-q -v -h -V --gateway-url --gateway-token-file --gateway-tls-fingerprint --gateway-state-dir --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --gateway-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-tls-fingerprint)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --state-dir)
@@ -1079,7 +1246,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__help)
-            opts="sessions disk cron config doctor archive completions man demo help"
+            opts="sessions transcript disk cron gateway config archive completions man demo help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1274,9 +1441,23 @@ _clawkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        clawkeep__subcmd__help__subcmd__doctor)
-            opts=""
+        clawkeep__subcmd__help__subcmd__gateway)
+            opts="status"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__gateway__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1456,6 +1637,132 @@ _clawkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        clawkeep__subcmd__help__subcmd__transcript)
+            opts="show tree context stats search check repair export"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__context)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__repair)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__search)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__stats)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__transcript__subcmd__tree)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         clawkeep__subcmd__man)
             opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1560,7 +1867,7 @@ _clawkeep() {
             fi
             case "${prev}" in
                 --only)
-                    COMPREPLY=($(compgen -W "index-unreadable index-damaged index-missing index-suspect index-bom index-copy index-bloat odd-row no-session duplicate-key shadowed-row duplicate-session missing-transcript moved-path path-elsewhere path-escapes time-in-seconds time-not-ms time-in-future file-unreadable orphan-history orphan-junk not-proven orphan-sidecars leftover-temp leftover-backups not-regular empty-transcript damaged-header transcript-bom torn-tail no-final-newline nul-run glued-records bad-line null-line non-object-line blank-lines bad-unicode duplicate-entry parent-cycle dangling-parent kept-entry-missing tree-not-checked stale-lock unknown-lock readable-by-others foreign-owner pending-run run-unreadable ownership-incomplete shared-folder newer-generation other-state-dir" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "index-unreadable index-damaged index-missing index-suspect index-bom index-copy index-bloat odd-row no-session duplicate-key shadowed-row duplicate-session missing-transcript moved-path path-elsewhere path-escapes time-in-seconds time-not-ms time-in-future file-unreadable orphan-history orphan-junk not-proven orphan-sidecars leftover-temp leftover-backups not-regular empty-transcript damaged-header transcript-bom duplicate-header torn-tail no-final-newline nul-run glued-records bad-line null-line non-object-line message-without-role blank-lines bad-unicode duplicate-entry parent-cycle dangling-parent kept-entry-missing tree-not-checked no-answer no-parents old-version newer-version huge-line call-without-result result-without-call duplicate-turn stale-lock unknown-lock readable-by-others foreign-owner pending-run run-unreadable ownership-incomplete shared-folder newer-generation other-state-dir" -- "${cur}"))
                     return 0
                     ;;
                 --store)
@@ -1599,7 +1906,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__cleanup)
-            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --enforce --fix-missing --fix-dm-scope --active-key --keep --files-only --archive-to --max-remove --exit-code --override --yes --prune-after --max-entries --max-disk --high-water --deleted-retention --reset-retention --grace --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --enforce --fix-missing --fix-dm-scope --active-key --keep --files-only --archive-to --max-remove --exit-code --override --yes --prune-after --max-entries --max-disk --high-water --deleted-retention --reset-retention --grace --gateway-url --gateway-token-file --gateway-tls-fingerprint --gateway-state-dir --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1658,6 +1965,22 @@ _clawkeep() {
                     return 0
                     ;;
                 --grace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-tls-fingerprint)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-state-dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1920,7 +2243,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --only)
-                    COMPREPLY=($(compgen -W "salvage-index from-snapshots drop-shadowed drop-missing repoint-paths adopt stale-locks leftovers strip-field modes" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "salvage-index from-snapshots drop-shadowed drop-missing repoint-paths adopt stale-locks leftovers strip-field modes finish-run" -- "${cur}"))
                     return 0
                     ;;
                 --from)
@@ -2191,6 +2514,592 @@ _clawkeep() {
                     ;;
                 --override)
                     COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript)
+            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version show tree context stats search check repair export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__check)
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__context)
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --window --reserve --keep-recent --no-cache --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --window)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --reserve)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --keep-recent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__export)
+            opts="-o -q -v -h -V --store --agent --all-agents --include-unconfigured --format --output --all-branches --images --redact --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "html markdown jsonl" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --images)
+                    COMPREPLY=($(compgen -W "embed reference" -- "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help)
+            opts="show tree context stats search check repair export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__context)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__repair)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__search)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__stats)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__help__subcmd__tree)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__repair)
+            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --yes --upgrade --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --override)
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__search)
+            opts="-E -i -q -v -h -V --store --agent --all-agents --include-unconfigured --regex --ignore-case --role --tool --since --archives --limit --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --role)
+                    COMPREPLY=($(compgen -W "user assistant tool summary custom bash" -- "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__show)
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --tail --head --from --to --entry --all-branches --recovered --raw --full --no-pager --no-cache --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tail)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --head)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --entry)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__stats)
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --no-archives --tz --top --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --top)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__transcript__subcmd__tree)
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --all --recovered --no-cache --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --state-dir)

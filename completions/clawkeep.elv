@@ -36,10 +36,12 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
             cand sessions 'List, explain, clean up and bring back sessions'
+            cand transcript 'Read and search transcripts: conversation, tree, context, statistics'
             cand disk 'What fills the disk, and making room'
             cand df 'What fills the disk, and making room'
             cand du 'What fills the disk, and making room'
             cand cron 'Sessions and run logs of cron jobs'
+            cand gateway 'The gateway: is one there, whose is it, and who may write now'
             cand config 'What we understood of the configuration, and where each value came from'
             cand doctor 'Rules over configuration and state, and their fixes'
             cand archive 'Folders for verified compressed copies'
@@ -184,6 +186,10 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --deleted-retention 'Age at which `.deleted` archives are unlinked'
             cand --reset-retention 'Age at which `.reset` archives are unlinked'
             cand --grace 'Nothing touched within this time is taken [default: 10m]'
+            cand --gateway-url 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it'
+            cand --gateway-token-file 'Read the gateway''s token from the first line of this file; no other token is used'
+            cand --gateway-tls-fingerprint 'SHA-256 fingerprint of the certificate that a wss:// gateway must show'
+            cand --gateway-state-dir 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times'
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
             cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
             cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
@@ -228,6 +234,10 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --deleted-retention 'Age at which `.deleted` archives are unlinked'
             cand --reset-retention 'Age at which `.reset` archives are unlinked'
             cand --grace 'Nothing touched within this time is taken [default: 10m]'
+            cand --gateway-url 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it'
+            cand --gateway-token-file 'Read the gateway''s token from the first line of this file; no other token is used'
+            cand --gateway-tls-fingerprint 'SHA-256 fingerprint of the certificate that a wss:// gateway must show'
+            cand --gateway-state-dir 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times'
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
             cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
             cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
@@ -272,6 +282,10 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --deleted-retention 'Age at which `.deleted` archives are unlinked'
             cand --reset-retention 'Age at which `.reset` archives are unlinked'
             cand --grace 'Nothing touched within this time is taken [default: 10m]'
+            cand --gateway-url 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it'
+            cand --gateway-token-file 'Read the gateway''s token from the first line of this file; no other token is used'
+            cand --gateway-tls-fingerprint 'SHA-256 fingerprint of the certificate that a wss:// gateway must show'
+            cand --gateway-state-dir 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times'
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
             cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
             cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
@@ -536,6 +550,289 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         }
         &'clawkeep;sessions;help;help'= {
         }
+        &'clawkeep;transcript'= {
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand show 'The conversation, as a person reads it'
+            cand tree 'Branches, the active leaf, compactions and labels'
+            cand context 'What the model sees next turn, message by message, with token estimates'
+            cand stats 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
+            cand search 'Look for text in messages, tool calls and results'
+            cand check 'Look for damage, line by line; changes nothing'
+            cand repair 'Mend damage and keep every undamaged byte'
+            cand export 'Write the conversation as HTML, Markdown or JSON Lines'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'clawkeep;transcript;show'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --tail 'Only the last N messages'
+            cand --head 'Only the first N messages'
+            cand --from 'Begin at this entry id, or at this time (2026-05-01, 2026-05-01T08:00:00Z, 3d)'
+            cand --to 'End with this entry id, or at this time'
+            cand --entry 'One entry in full'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand --all-branches 'Every entry of the file in file order, not only the active branch'
+            cand --recovered 'Also whole records that stand on damaged lines, which the gateway does not see'
+            cand --raw 'The records as they stand in the file'
+            cand --full 'Tool arguments and results, thinking and system notes in full'
+            cand --no-pager 'No pager'
+            cand --no-cache 'Read the transcript anew, and keep nothing for the next time'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;transcript;tree'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand --all 'Every entry on a line of its own, also within a branch'
+            cand --recovered 'Also whole records that stand on damaged lines, which the gateway does not see'
+            cand --no-cache 'Read the transcript anew, and keep nothing for the next time'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;transcript;context'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --window 'Context window of the model in tokens [default: that of the session''s row]'
+            cand --reserve 'Tokens kept free for the answer [default: from the configuration, else 20000]'
+            cand --keep-recent 'Tokens of recent messages that a compaction keeps [default: from the configuration, else 20000]'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand --no-cache 'Read the transcript anew, and keep nothing for the next time'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;transcript;stats'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --tz 'Time zone of the days, such as Europe/Berlin or UTC [default: $TZ, else that of this machine]'
+            cand --top 'How many tools, models and large results are shown'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand --no-archives 'Leave out what was reset or deleted (.reset and .deleted archives)'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;transcript;search'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --role 'Only messages of this role; may be given several times'
+            cand --tool 'Only calls and results of this tool; may be given several times'
+            cand --since 'Only entries since then: a time, a date, or how long ago, such as 3d'
+            cand --limit 'Stop after so many matches'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand -E 'The text is a regular expression'
+            cand --regex 'The text is a regular expression'
+            cand -i 'Upper and lower case are one'
+            cand --ignore-case 'Upper and lower case are one'
+            cand --archives 'Also .reset and .deleted archives'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;transcript;check'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;transcript;repair'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --override 'Pass one refusal, named by the token it printed; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand -n 'Show what would be done, write nothing'
+            cand --dry-run 'Show what would be done, write nothing'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --upgrade 'Also rewrite a transcript of version 1 or 2 as version 3, as the gateway does when it opens one'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;transcript;export'= {
+            cand --store 'Index of one store; `~` and `{agentId}` are understood'
+            cand --agent 'Agent whose store to look at; may be given several times'
+            cand --format 'What to write'
+            cand -o 'File to write; nothing said, or `-`: standard output. A file that exists is left alone'
+            cand --output 'File to write; nothing said, or `-`: standard output. A file that exists is left alone'
+            cand --images 'Images'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --all-agents 'The stores of all configured agents'
+            cand --include-unconfigured 'With --all-agents, also agents that exist on disk only'
+            cand --all-branches 'Every branch, not only the active one'
+            cand --redact 'Leave out what looks like a key or token, and every value that the configuration marks as a secret'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;transcript;help'= {
+            cand show 'The conversation, as a person reads it'
+            cand tree 'Branches, the active leaf, compactions and labels'
+            cand context 'What the model sees next turn, message by message, with token estimates'
+            cand stats 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
+            cand search 'Look for text in messages, tool calls and results'
+            cand check 'Look for damage, line by line; changes nothing'
+            cand repair 'Mend damage and keep every undamaged byte'
+            cand export 'Write the conversation as HTML, Markdown or JSON Lines'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'clawkeep;transcript;help;show'= {
+        }
+        &'clawkeep;transcript;help;tree'= {
+        }
+        &'clawkeep;transcript;help;context'= {
+        }
+        &'clawkeep;transcript;help;stats'= {
+        }
+        &'clawkeep;transcript;help;search'= {
+        }
+        &'clawkeep;transcript;help;check'= {
+        }
+        &'clawkeep;transcript;help;repair'= {
+        }
+        &'clawkeep;transcript;help;export'= {
+        }
+        &'clawkeep;transcript;help;help'= {
+        }
         &'clawkeep;disk'= {
             cand --store 'Index of one store; `~` and `{agentId}` are understood'
             cand --agent 'Agent whose store to look at; may be given several times'
@@ -794,6 +1091,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand -n 'Show what would be done, write nothing'
             cand --dry-run 'Show what would be done, write nothing'
             cand --enforce 'Do it, also if the configured mode is warn'
+            cand --files-only 'Touch no row: only trim run logs that are not being written; also allowed beside a running gateway'
             cand -y 'Do not ask'
             cand --yes 'Do not ask'
             cand --dev 'Use the state of the profile `dev`'
@@ -819,6 +1117,58 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;cron;help;prune'= {
         }
         &'clawkeep;cron;help;help'= {
+        }
+        &'clawkeep;gateway'= {
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand status 'Is one there, whose, which version, may it be asked to clean up, and who may write now'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'clawkeep;gateway;status'= {
+            cand --gateway-url 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it'
+            cand --gateway-token-file 'Read the gateway''s token from the first line of this file; no other token is used'
+            cand --gateway-tls-fingerprint 'SHA-256 fingerprint of the certificate that a wss:// gateway must show'
+            cand --gateway-state-dir 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'clawkeep;gateway;help'= {
+            cand status 'Is one there, whose, which version, may it be asked to clean up, and who may write now'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'clawkeep;gateway;help;status'= {
+        }
+        &'clawkeep;gateway;help;help'= {
         }
         &'clawkeep;config'= {
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
@@ -1064,8 +1414,10 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         }
         &'clawkeep;help'= {
             cand sessions 'List, explain, clean up and bring back sessions'
+            cand transcript 'Read and search transcripts: conversation, tree, context, statistics'
             cand disk 'What fills the disk, and making room'
             cand cron 'Sessions and run logs of cron jobs'
+            cand gateway 'The gateway: is one there, whose is it, and who may write now'
             cand config 'What we understood of the configuration, and where each value came from'
             cand doctor 'Rules over configuration and state, and their fixes'
             cand archive 'Folders for verified compressed copies'
@@ -1103,6 +1455,32 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         }
         &'clawkeep;help;sessions;repair'= {
         }
+        &'clawkeep;help;transcript'= {
+            cand show 'The conversation, as a person reads it'
+            cand tree 'Branches, the active leaf, compactions and labels'
+            cand context 'What the model sees next turn, message by message, with token estimates'
+            cand stats 'Entries, tokens, cost, tool calls and bytes, of one transcript or of many'
+            cand search 'Look for text in messages, tool calls and results'
+            cand check 'Look for damage, line by line; changes nothing'
+            cand repair 'Mend damage and keep every undamaged byte'
+            cand export 'Write the conversation as HTML, Markdown or JSON Lines'
+        }
+        &'clawkeep;help;transcript;show'= {
+        }
+        &'clawkeep;help;transcript;tree'= {
+        }
+        &'clawkeep;help;transcript;context'= {
+        }
+        &'clawkeep;help;transcript;stats'= {
+        }
+        &'clawkeep;help;transcript;search'= {
+        }
+        &'clawkeep;help;transcript;check'= {
+        }
+        &'clawkeep;help;transcript;repair'= {
+        }
+        &'clawkeep;help;transcript;export'= {
+        }
         &'clawkeep;help;disk'= {
             cand free 'Make room: takes only what the rules allow, what is final already first'
         }
@@ -1115,6 +1493,11 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;help;cron;status'= {
         }
         &'clawkeep;help;cron;prune'= {
+        }
+        &'clawkeep;help;gateway'= {
+            cand status 'Is one there, whose, which version, may it be asked to clean up, and who may write now'
+        }
+        &'clawkeep;help;gateway;status'= {
         }
         &'clawkeep;help;config'= {
             cand path 'Which files are read, and why those'

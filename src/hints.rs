@@ -17,9 +17,10 @@ pub const DAMAGED_INDEX: &str = "clawkeep sessions repair --dry-run";
 pub const RETIRED_KEY: &str = "clawkeep doctor --fix";
 
 /// Commands that work on a state folder: only these take what was given.
-const COMMANDS: [&str; 7] = ["sessions", "disk", "cron", "config", "doctor", "archive", "demo"];
+const COMMANDS: [&str; 9] =
+    ["sessions", "transcript", "disk", "cron", "config", "gateway", "doctor", "archive", "demo"];
 /// Commands that choose stores.
-const SELECTING: [&str; 3] = ["sessions", "disk", "cron"];
+const SELECTING: [&str; 4] = ["sessions", "transcript", "disk", "cron"];
 
 /// Flags of this command line that decide what it works on, as words for a shell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

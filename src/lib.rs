@@ -37,6 +37,7 @@
 
 pub mod apply;
 pub mod archive;
+pub mod cache;
 pub mod check;
 pub mod cli;
 pub mod cmd;

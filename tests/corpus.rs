@@ -5,15 +5,23 @@
 
 #[path = "shared/fuzz.rs"]
 mod fuzz;
+#[path = "shared/html.rs"]
+mod html;
 #[path = "shared/plan_world.rs"]
 mod plan_world;
+#[path = "shared/transcript_fuzz.rs"]
+mod transcript_fuzz;
 
 use std::path::Path;
 
 #[test]
 fn every_target_passes_its_corpus() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    for (name, target) in fuzz::TARGETS {
+    let transcripts: [(&str, fuzz::Target); 2] = [
+        ("transcript_repair", transcript_fuzz::transcript_repair),
+        ("transcript_page", transcript_fuzz::transcript_page),
+    ];
+    for (name, target) in fuzz::TARGETS.iter().chain(&transcripts) {
         let files: Vec<_> = std::fs::read_dir(root.join(name)).unwrap().map(|e| e.unwrap().path()).collect();
         assert!(!files.is_empty(), "no corpus for {name}");
         let mut runs = 0;

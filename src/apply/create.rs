@@ -10,11 +10,14 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use super::splice;
 use super::state::Exec;
 use crate::error::{Error, Result};
+use crate::fsx::mutate::preserve::Attributes;
 use crate::fsx::mutate::{Dir, cannot_link};
 use crate::journal::write::Journal;
-use crate::model::effect::{Effect, PackedContent, Phase};
+use crate::model::effect::{Effect, FileRef, PackedContent, Phase};
+use crate::model::mend::Piece;
 use crate::model::outcome::Outcome;
 use crate::model::run::RunLine;
 
@@ -42,14 +45,15 @@ impl Created {
         let mut created = Self::default();
         for ix in run.open_effects(|e| e.phase() == Phase::Create) {
             let made = match &run.effect(ix).effect {
-                Effect::Restore { from, to, .. } => {
-                    restore(run, ix, from, to).map_err(|e| Error::io("restore", &run.folder.path().join(to), e))
-                }
+                Effect::Restore { from, to, .. } => restore(run, journal, ix, from, to)
+                    .map_err(|e| Error::io("restore", &run.folder.path().join(to), e)),
                 Effect::Unpack { copy, content, to } => unpack(run, journal, ix, copy, content, to),
                 Effect::Create { to, content, mode } => write_new(run, journal, ix, to, content, *mode)
                     .map_err(|e| Error::io("create", &run.folder.path().join(to), e)),
                 Effect::MakeDir { name, mode } => make_dir(run, journal, ix, name, *mode)
                     .map_err(|e| Error::io("create", &run.folder.path().join(name), e)),
+                Effect::Extract { file, pieces, to } => extract(run, journal, ix, file, pieces, to)
+                    .map_err(|e| Error::io("make", &run.folder.path().join(to), e)),
                 _ => continue,
             };
             match made {
@@ -104,7 +108,9 @@ impl Created {
                     }
                 }
                 // Otherwise it goes with the run folder.
-                Effect::Unpack { .. } | Effect::Create { .. } if !made.renamed && same(run, made) => {
+                Effect::Unpack { .. } | Effect::Create { .. } | Effect::Extract { .. }
+                    if !made.renamed && same(run, made) =>
+                {
                     drop(made.source.unlink(&made.name))
                 }
                 _ => {}
@@ -123,12 +129,27 @@ fn same(run: &Exec<'_>, made: &Made) -> bool {
     }
 }
 
-fn restore(run: &Exec<'_>, ix: usize, from: &Path, to: &OsStr) -> io::Result<Made> {
+fn restore(run: &Exec<'_>, journal: &Journal, ix: usize, from: &Path, to: &OsStr) -> io::Result<Made> {
     let (Some(parent), Some(name)) = (from.parent(), from.file_name()) else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
     let source = Dir::open(parent, run.folder.faults())?;
+    // A file of the live folder gets a second name; it must never lose its own to it.
+    if parent == run.folder.path() {
+        return match source.link(name, &run.folder, to) {
+            Ok(()) => Ok(Made { ix, to: to.to_owned(), source, name: name.to_owned(), renamed: false, dir: false }),
+            Err(e) if cannot_link(&e) => copy(run, journal, ix, name, to),
+            Err(e) => Err(e),
+        };
+    }
     give(run, ix, source, name, to)
+}
+
+/// A copy of a file of the folder, where no second name can be had.
+fn copy(run: &Exec<'_>, journal: &Journal, ix: usize, name: &OsStr, to: &OsStr) -> io::Result<Made> {
+    let fp = run.folder.stat(name)?;
+    let whole = Piece { at: 0, len: fp.size, newline: false };
+    extract(run, journal, ix, &FileRef { name: name.to_owned(), fp }, &[whole], to)
 }
 
 /// Links `name` of `source` into the folder, or renames it where no link can be made.
@@ -199,4 +220,29 @@ fn unpack(
     drop(file);
     let files = journal.dir().sub(crate::journal::write::FILES).map_err(failed)?;
     give(run, ix, files, OsStr::new(&name), to).map_err(failed)
+}
+
+/// Writes pieces of a file into the run folder, durably, and gives them their name from there.
+fn extract(
+    run: &Exec<'_>,
+    journal: &Journal,
+    ix: usize,
+    file: &FileRef,
+    pieces: &[Piece],
+    to: &OsStr,
+) -> io::Result<Made> {
+    let mut source = run.folder.open_file(&file.name)?;
+    if !file.fp.same_file(&crate::fsx::mutate::stat_file(&source)?) {
+        return Err(io::Error::other(format!("{} was changed meanwhile", file.name.display())));
+    }
+    let name = RunLine::unpacked_name(u32::try_from(ix).unwrap_or(u32::MAX));
+    let mut new = journal.files().create(&name, 0o600)?;
+    new.allocate(splice::extracted_len(pieces))?;
+    splice::extract(&mut source, pieces, &mut new)?;
+    // Whoever may read the transcript may read what was in it; what cannot be given leaves it with its owner alone.
+    let _ = Attributes::of(&source)?.give_to(&new)?;
+    new.sync()?;
+    drop(new);
+    let files = journal.dir().sub(crate::journal::write::FILES)?;
+    give(run, ix, files, OsStr::new(&name), to)
 }

@@ -80,7 +80,7 @@ pub fn execute(input: &ApplyInput<'_>) -> Result<Applied> {
     }
 }
 
-fn guard(input: &ApplyInput<'_>) -> Result<()> {
+pub(super) fn guard(input: &ApplyInput<'_>) -> Result<()> {
     match input.lock {
         Some(lock) if !lock.covers(input.own_dir) => {
             return Err(Error::failed(format!("the run lock is not the one of {}", input.own_dir.display())));
@@ -375,7 +375,7 @@ fn inserted(swap: &SwapIndex) -> Vec<RunRow> {
     swap.insert.iter().map(row).collect()
 }
 
-fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
+pub(super) fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
     let input = run.input;
     RunMeta {
         format: FORMAT,
@@ -397,5 +397,6 @@ fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         effects: u32::try_from(run.outcomes.len()).unwrap_or(u32::MAX),
         undoes: input.undoes.map(str::to_owned),
         partly: input.partly,
+        delegated: false,
     }
 }

@@ -2,6 +2,7 @@
 
 mod close;
 mod create;
+pub mod delegate;
 pub mod execute;
 pub mod input;
 mod move_dir;
@@ -9,6 +10,7 @@ mod phase0;
 pub mod recover;
 mod remove;
 pub mod space;
+mod splice;
 mod state;
 mod swap;
 

@@ -86,15 +86,20 @@ pub(super) fn run(run: &mut Exec<'_>, early: &mut Early) {
     if !restoring && let Err(e) = retention::expire(run.input.own_dir, &ctx.faults, ctx.run_time()) {
         run.warnings.push(format!("old run folders were not looked at: {e}"));
     }
-    let mut batch = run.open_effects(|e| e.phase() == Phase::Reclaim);
-    run.drop_owned(&mut batch);
-    for (at, ix) in batch.iter().enumerate() {
-        if run.cancelled() {
-            break;
+    let all = run.open_effects(|e| e.phase() == Phase::Reclaim);
+    let mut done = 0;
+    for part in all.chunks(run.batch(all.len())) {
+        let mut batch = part.to_vec();
+        run.drop_owned(&mut batch);
+        for (at, ix) in batch.iter().enumerate() {
+            if run.cancelled() {
+                break;
+            }
+            run.progress("removing what has expired", done + at, all.len());
+            run.pack_ahead(&batch[at..]);
+            take(run, early, *ix);
         }
-        run.progress("removing what has expired", at, batch.len());
-        run.pack_ahead(&batch[at..]);
-        take(run, early, *ix);
+        done += part.len();
     }
     early.sync();
 }

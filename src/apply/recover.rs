@@ -14,7 +14,7 @@ use std::path::Path;
 use super::input::Recheck;
 use super::remove::rename_free;
 use crate::context::{Context, Level};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::fsx::mutate::{Dir, is_full};
 use crate::journal::layout::{OwnDir, RUNS};
 use crate::journal::write::{ABANDONED, Journal, ROLLED_BACK};
@@ -28,6 +28,8 @@ use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResul
 
 /// Names of files left in place that the sentence about a recovery lists.
 const LISTED: usize = 20;
+/// How long a gateway may take for what it was asked: as long as its answer is waited for.
+const CALL_LIMIT: Ms = 10 * crate::model::MINUTE;
 
 /// A run that was never closed, for reports that change nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,10 +81,30 @@ pub fn run(ctx: &Context, own_dir: &Path, lock: &RunLock, recheck: &Recheck<'_>)
         let own = OwnDir::open(own_dir, &ctx.faults).and_then(|o| o.ok_or_else(|| io::ErrorKind::NotFound.into()));
         let own = own.map_err(failed)?;
         let record = own.dir().sub(RUNS).and_then(|r| r.sub(&id)).map(|dir| read::load(&dir, &id)).map_err(failed)?;
+        still_at_work(ctx, &record, recheck)?;
         let journal = Journal::reopen(own, &id).map_err(failed)?;
         out.push(one(ctx, &record, journal, recheck).map_err(failed)?);
     }
     Ok(out)
+}
+
+/// A gateway that was asked to clean up may not be done yet: what it takes must still find its link.
+fn still_at_work(ctx: &Context, record: &RunRecord, recheck: &Recheck<'_>) -> Result<()> {
+    let Some(meta) = record.meta.as_ref().filter(|m| m.delegated) else { return Ok(()) };
+    let since = ctx.run_time() - meta.started_at;
+    // A gateway that is gone is at nothing.
+    if !(0..CALL_LIMIT).contains(&since) || (recheck.owner_now)().token().is_none() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Busy,
+        format!(
+            "a gateway was asked to clean up {} ago and may still be at it: run {} stays open until it is sure to be over",
+            crate::units::duration::human(since),
+            record.id
+        ),
+    )
+    .hint("stop the gateway, or run the same command again ten minutes after it was asked"))
 }
 
 /// Where the index of an interrupted run stands.
@@ -110,6 +132,9 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
         Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal),
         other => drop(other?),
     }
+    if meta.delegated {
+        return super::delegate::settle_interrupted(ctx, record, meta, journal);
+    }
     let Some(swap) = swap else { return complete(ctx, record, meta, journal, recheck) };
     let (dir, name) = match index_of(ctx, swap) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal),
@@ -121,6 +146,10 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
             put_away_restored(ctx, record, meta, &journal);
             stash_temp(ctx, swap, &temp, &journal);
             roll_back(record, journal, "the index had not been changed")
+        }
+        // Nobody may write an index beside a gateway, not even to put its own text back.
+        Index::Displaced if recheck.files_only && (recheck.owner_now)().token().is_some() => {
+            Err(io::Error::other("the text of another program has to come back into the index; stop the gateway first"))
         }
         Index::Displaced => {
             if !dir.exchange(&temp, &name)? {
@@ -359,11 +388,15 @@ fn finish(
             return Ok(outcome(line, RunResult::Done, None));
         }
         RunOp::MoveDir | RunOp::MoveDirLinked => return give_up("the folder is left where it is"),
-        RunOp::Unlink | RunOp::Pack | RunOp::Rewrite if folder.stat(&name).is_err() => return skip("gone"),
-        RunOp::Rewrite if rewritten(folder, journal, line) => return Ok(outcome(line, RunResult::Done, None)),
-        RunOp::Unlink | RunOp::Pack | RunOp::Rewrite => return give_up("recovery never removes"),
+        RunOp::Unlink | RunOp::Pack if folder.stat(&name).is_err() => return skip("gone"),
+        RunOp::Rewrite => {
+            put_away_lock(folder, journal, line, recheck);
+            return rewrite(folder, journal, line);
+        }
+        RunOp::Unlink | RunOp::Pack => return give_up("recovery never removes"),
         RunOp::Backup => return give_up("backups are left as they are"),
         RunOp::Mode => return give_up("the permissions are left as they are"),
+        RunOp::Guard => return skip("not-taken"),
         RunOp::Move | RunOp::Stow => {}
     }
     let now = match folder.stat(&name) {
@@ -427,13 +460,57 @@ fn taken(folder: &Dir, journal: &Journal, line: &RunLine) -> RunOutcome {
     result
 }
 
+/// The lock that a killed run held while it replaced a transcript, once nobody believes it any more.
+fn put_away_lock(folder: &Dir, journal: &Journal, line: &RunLine, recheck: &Recheck<'_>) {
+    let name = line.from.to_os();
+    let lock = crate::lock::transcript::file_name(&name);
+    if folder.stat(&lock).is_ok() && !(recheck.locked_now)(&name) {
+        let _ = folder.rename(&lock, journal.dir(), format!("rewrite-{}.lock", line.seq));
+    }
+}
+
+/// A file whose content was being replaced. The temp file tells how far that came: it holds new content that has no name
+/// yet, or, after the exchange, the old file. If somebody wrote to the old file between the last look and the exchange,
+/// their text comes back. Either way what has the temp name leaves the live folder for the run folder.
+fn rewrite(folder: &Dir, journal: &Journal, line: &RunLine) -> io::Result<RunOutcome> {
+    let name = line.from.to_os();
+    let temp = super::splice::temp_name(journal.id(), &line.kept_name());
+    let beside = folder.stat(&temp).ok();
+    let mut taken_back = false;
+    if let Some(old) = beside.as_ref().filter(|beside| is_inode(Some(beside), line.fp.as_ref()))
+        && !line.fp.is_some_and(|fp| fp.same_file(old))
+        && folder.stat(&name).is_ok()
+    {
+        if !folder.exchange(&temp, &name)? {
+            folder.replace(&temp, &name)?;
+        }
+        folder.sync()?;
+        taken_back = true;
+    }
+    if beside.is_some() {
+        // Where no link could be made, the old file itself is what is kept.
+        let kept = line.kept_name();
+        let is_old = !taken_back && is_inode(beside.as_ref(), line.fp.as_ref());
+        let _ = if is_old && journal.files().stat(&kept).is_err() {
+            folder.rename(&temp, journal.files(), kept)
+        } else {
+            folder.rename(&temp, journal.dir(), format!("rewrite-{}.temp", line.seq))
+        };
+    }
+    Ok(match folder.stat(&name) {
+        Err(_) => outcome(line, RunResult::Skipped, Some("gone")),
+        Ok(_) if taken_back => outcome(line, RunResult::Skipped, Some("changed")),
+        Ok(now) if rewritten(journal, line, &now) => outcome(line, RunResult::Done, None),
+        Ok(_) => outcome(line, RunResult::NotReached, Some("its content was not replaced")),
+    })
+}
+
 /// Whether the content was replaced before the run was interrupted: the run folder has the old content, linked or copied,
 /// and another file has the name.
-fn rewritten(folder: &Dir, journal: &Journal, line: &RunLine) -> bool {
+fn rewritten(journal: &Journal, line: &RunLine, now: &Fingerprint) -> bool {
     let kept = journal.files().stat(line.kept_name()).ok();
-    let now = folder.stat(line.from.to_os()).ok();
     let is_old = |kept: &Fingerprint| line.fp.is_some_and(|fp| fp.same_file(kept) || fp.size == kept.size);
-    kept.is_some_and(|kept| is_old(&kept)) && now.is_some() && !is_inode(now.as_ref(), line.fp.as_ref())
+    kept.is_some_and(|kept| is_old(&kept)) && !is_inode(Some(now), line.fp.as_ref())
 }
 
 fn find_inode(folder: &Dir, fp: Option<&Fingerprint>) -> Option<OsString> {

@@ -3,17 +3,26 @@
 //! The order inside the phase: who owns the files now; hard links into the run folder, made durable in one go; then one
 //! rename or unlink after the other, each after a last look at its file and its lock; those that found no room once more
 //! after everything else; then who owns the files now, again: what a row leads to by then is moved back.
+//!
+//! # Beside a gateway
+//! A files-only run may have a writer beside it. Then all of this happens in small batches, each with an answer of its own
+//! to who owns the files; what is unlinked for good keeps a link in the run folder until its batch was looked at again; and
+//! the lock of a transcript is looked at once more after its name was taken: a writer that came in between takes the lock
+//! before it writes, so that either it is seen, or it finds no file.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::path::Path;
 
+use super::splice;
 use super::state::{Exec, Stop, file_of};
 use crate::fsx::mutate::preserve::Attributes;
 use crate::fsx::mutate::{Dir, cannot_link, is_full};
 use crate::journal::write::Journal;
 use crate::model::effect::{Effect, FileRef, Phase};
 use crate::model::fingerprint::Kind;
+use crate::model::mend::Edit;
 use crate::model::outcome::{Outcome, Skip};
 use crate::units::time::{parse_stamp, stamp};
 
@@ -33,15 +42,24 @@ pub(super) fn run(run: &mut Exec<'_>, journal: &mut Journal) {
         }
         return;
     }
-    // Permissions say nothing about who may have the file.
-    let modes: Vec<usize> = batch.extract_if(.., |ix| is_mode(&run.effect(*ix).effect)).collect();
+    // Neither takes the file away from whoever owns it.
+    let stays: Vec<usize> = batch.extract_if(.., |ix| stays(&run.effect(*ix).effect)).collect();
     run.drop_owned(&mut batch);
-    batch.extend(modes);
+    batch.extend(stays);
     batch.sort_unstable();
+    let size = run.batch(batch.len());
     let mut pass = Pass { run, journal, unlinkable: BTreeSet::new(), no_room: Vec::new() };
-    pass.keep_all(&batch);
-    pass.act_all(&batch);
-    pass.look_again();
+    for (at, part) in batch.chunks(size).enumerate() {
+        let mut part = part.to_vec();
+        if at > 0 {
+            pass.run.drop_owned(&mut part);
+        }
+        pass.keep_all(&part);
+        pass.act_all(&part);
+        pass.look_again(&part);
+        pass.carry_over(&part);
+        pass.let_go(&part);
+    }
     // Files without a hard link were renamed into the run folder. Where they arrived is made durable before where they
     // left: a file system without links may make a rename durable in two steps.
     let arrived = if pass.unlinkable.is_empty() { Ok(()) } else { pass.journal.files().sync() };
@@ -74,10 +92,13 @@ impl Pass<'_, '_> {
     }
 
     fn keep(&mut self, ix: usize) {
-        let (Effect::Move { file, .. } | Effect::Stow { file } | Effect::Rewrite { file, .. }) =
-            &self.run.effect(ix).effect
-        else {
-            return;
+        let file = match &self.run.effect(ix).effect {
+            Effect::Move { file, .. }
+            | Effect::Stow { file }
+            | Effect::Rewrite { file, .. }
+            | Effect::Splice { file, .. } => file,
+            Effect::Unlink { file, .. } | Effect::PackThenUnlink { file, .. } if self.run.beside() => file,
+            _ => return,
         };
         let file = &file.clone();
         // Some readers refuse a file that has two names, for however short: a configuration is copied.
@@ -156,7 +177,12 @@ impl Pass<'_, '_> {
             Effect::Stow { file } => self.stow(ix, file),
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
             Effect::Backup { file } => self.backup(ix, file),
+            Effect::Splice { file, source, edits } => self.splice(ix, file, source.as_deref(), edits),
             Effect::SetMode { file, mode } => self.set_mode(file, *mode),
+            Effect::Unlink { file, .. } if self.run.beside() => self.stow(ix, file),
+            Effect::PackThenUnlink { file, .. } if self.run.beside() => {
+                self.run.packed(ix).and_then(|()| self.stow(ix, file))
+            }
             Effect::Unlink { file, .. } => self.run.unlink(file),
             Effect::PackThenUnlink { file, .. } => self.run.pack(ix, file),
             Effect::RemoveDir { dir } => self.run.folder.rmdir(&dir.name).map(|()| 0).map_err(Stop::from),
@@ -166,7 +192,9 @@ impl Pass<'_, '_> {
             | Effect::Restore { .. }
             | Effect::Unpack { .. }
             | Effect::Create { .. }
-            | Effect::MakeDir { .. } => return,
+            | Effect::MakeDir { .. }
+            | Effect::Extract { .. }
+            | Effect::Guard { .. } => return,
         };
         match result {
             Err(Stop::Io(e)) if may_retry && is_full(&e) => self.no_room.push(ix),
@@ -197,6 +225,12 @@ impl Pass<'_, '_> {
             self.run.folder.rename(&to, &self.run.folder, &file.name)?;
             return Err(Stop::Skip(Skip::Changed));
         }
+        if self.run.beside() && (self.run.input.recheck.locked_now)(&file.name) {
+            match self.run.folder.rename(&to, &self.run.folder, &file.name) {
+                Ok(()) => return Err(Stop::Skip(Skip::LockedNow)),
+                Err(e) => self.began_anew(file, &e),
+            }
+        }
         let planned = matches!(&self.run.effect(ix).effect, Effect::Move { to: planned, .. } if *planned == to);
         if !planned {
             self.run.actual[ix] = Some(to);
@@ -215,7 +249,21 @@ impl Pass<'_, '_> {
             Ok(link) if file.fp.same_file(&link) => self.run.folder.unlink(&file.name)?,
             _ => return Err(Stop::Skip(Skip::Changed)),
         }
+        if self.run.beside() && (self.run.input.recheck.locked_now)(&file.name) {
+            match self.journal.files().link(&kept, &self.run.folder, &file.name) {
+                Ok(()) => return Err(Stop::Skip(Skip::LockedNow)),
+                Err(e) => self.began_anew(file, &e),
+            }
+        }
         Ok(0)
+    }
+
+    /// A writer locked a transcript while its name was being taken, found no file, and began a new one.
+    fn began_anew(&mut self, file: &FileRef, e: &io::Error) {
+        self.run.warnings.push(format!(
+            "{} was locked while it was being taken and could not be put back; what it held is kept: {e}",
+            file.name.display()
+        ));
     }
 
     /// Replaces the content of a file; the old content stays in the run folder.
@@ -270,6 +318,15 @@ impl Pass<'_, '_> {
         Ok(0)
     }
 
+    /// Replaces the content of a transcript, streamed; the old content stays in the run folder.
+    fn splice(&self, ix: usize, file: &FileRef, source: Option<&Path>, edits: &[Edit]) -> Result<u64, Stop> {
+        self.run.ready(file)?;
+        let kept = kept_name(ix);
+        let keep = self.unlinkable.contains(&ix).then(|| (self.journal.files(), &*kept));
+        let temp = splice::temp_name(self.journal.id(), &kept);
+        splice::splice(self.run, &splice::Splice { file, source, edits, temp: &temp, keep })
+    }
+
     fn set_mode(&self, file: &FileRef, mode: u32) -> Result<u64, Stop> {
         if file.fp.kind == Kind::Dir {
             let dir = self.run.folder.sub(&file.name)?;
@@ -289,18 +346,79 @@ impl Pass<'_, '_> {
         Ok(0)
     }
 
+    /// Those of `batch` that were taken.
+    fn taken(&self, batch: &[usize], wanted: impl Fn(&Effect) -> bool) -> Vec<usize> {
+        let done = |ix: &usize| self.run.outcomes[*ix].as_ref().is_some_and(|o| o.freed().is_some());
+        batch.iter().copied().filter(done).filter(|ix| wanted(&self.run.effect(*ix).effect)).collect()
+    }
+
+    /// Beside a gateway, what is to be gone for good still has our link: it goes now.
+    fn let_go(&mut self, batch: &[usize]) {
+        if !self.run.beside() {
+            return;
+        }
+        for ix in self.taken(batch, |e| matches!(e, Effect::Unlink { .. } | Effect::PackThenUnlink { .. })) {
+            let kept = kept_name(ix);
+            let gone = self.journal.files().stat(&kept).and_then(|fp| self.journal.files().unlink(&kept).map(|()| fp));
+            let freed = match gone {
+                Ok(fp) => {
+                    let older = if fp.nlink > 1 { self.run.release(&fp) } else { 0 };
+                    if fp.nlink.saturating_sub(1).saturating_sub(older) == 0 { fp.size } else { 0 }
+                }
+                Err(e) => {
+                    self.run
+                        .warnings
+                        .push(format!("{} is still there: {e}", self.journal.path().join(&kept).display()));
+                    0
+                }
+            };
+            self.settle(ix, Ok(freed));
+        }
+    }
+
+    /// What a writer that had opened a log before its content was replaced has appended to the old one since goes to the
+    /// end of the new one.
+    fn carry_over(&mut self, batch: &[usize]) {
+        if !self.run.beside() {
+            return;
+        }
+        for ix in self.taken(batch, |e| matches!(e, Effect::Rewrite { .. })) {
+            let Effect::Rewrite { file, .. } = &self.run.effect(ix).effect else { continue };
+            let late = self.late_lines(ix, file.fp.size).and_then(|late| match late.as_slice() {
+                [] => Ok(()),
+                late => {
+                    let mut log = self.run.folder.open_write(&file.name, true)?;
+                    log.write_all(late)?;
+                    log.sync()
+                }
+            });
+            if let Err(e) = late {
+                let kept = self.journal.files().path().join(kept_name(ix));
+                let name = file.name.display();
+                self.run.warnings.push(format!("{name} was written to meanwhile; see {}: {e}", kept.display()));
+            }
+        }
+    }
+
+    /// Bytes of the old content of a log beyond its length when it was planned.
+    fn late_lines(&self, ix: usize, planned: u64) -> io::Result<Vec<u8>> {
+        if self.journal.files().stat(kept_name(ix))?.size <= planned {
+            return Ok(Vec::new());
+        }
+        let all = self.journal.files().read(kept_name(ix))?;
+        Ok(usize::try_from(planned).ok().and_then(|from| all.get(from..)).unwrap_or_default().to_vec())
+    }
+
     /// A writer may have come to own a file while it was being taken: it gets it back.
-    fn look_again(&mut self) {
-        let done: Vec<usize> = (0..self.run.outcomes.len())
-            .filter(|ix| self.run.outcomes[*ix].as_ref().is_some_and(|o| o.freed().is_some()))
-            .filter(|ix| self.run.effect(*ix).effect.phase() == Phase::Remove)
-            .filter(|ix| {
-                !matches!(
-                    self.run.effect(*ix).effect,
-                    Effect::Rewrite { .. } | Effect::Backup { .. } | Effect::SetMode { .. }
+    fn look_again(&mut self, batch: &[usize]) {
+        let takes = |e: &Effect| {
+            e.phase() == Phase::Remove
+                && !matches!(
+                    e,
+                    Effect::Rewrite { .. } | Effect::Splice { .. } | Effect::Backup { .. } | Effect::SetMode { .. }
                 )
-            })
-            .collect();
+        };
+        let done = self.taken(batch, takes);
         if done.is_empty() {
             return;
         }
@@ -321,10 +439,15 @@ impl Pass<'_, '_> {
                 let at = self.run.actual[ix].as_deref().unwrap_or(to);
                 (&file.name, folder.rename(at, folder, &file.name))
             }
-            Effect::Stow { file } if self.unlinkable.contains(&ix) => {
+            Effect::Stow { file } | Effect::Unlink { file, .. } | Effect::PackThenUnlink { file, .. }
+                if self.unlinkable.contains(&ix) =>
+            {
                 (&file.name, self.journal.files().rename(kept_name(ix), folder, &file.name))
             }
             Effect::Stow { file } => (&file.name, self.journal.files().link(kept_name(ix), folder, &file.name)),
+            Effect::Unlink { file, .. } | Effect::PackThenUnlink { file, .. } if self.run.beside() => {
+                (&file.name, self.journal.files().link(kept_name(ix), folder, &file.name))
+            }
             other => {
                 let name = file_of(other).map(|f| f.name.display().to_string()).unwrap_or_default();
                 self.run.warnings.push(format!("a session has come to use {name}, which was removed"));
@@ -361,8 +484,8 @@ fn write_copy(like: (&Dir, &OsStr), to: (&Dir, &OsStr), content: &[u8]) -> Resul
     Ok(0)
 }
 
-fn is_mode(effect: &Effect) -> bool {
-    matches!(effect, Effect::SetMode { .. })
+fn stays(effect: &Effect) -> bool {
+    matches!(effect, Effect::SetMode { .. } | Effect::Splice { .. })
 }
 
 fn kept_name(ix: usize) -> String {

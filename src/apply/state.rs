@@ -39,6 +39,9 @@ pub(super) struct Exec<'a> {
 /// Files that are packed before the first of them goes: their copies are made durable together.
 const PACK_BATCH: usize = 64;
 
+/// Files that are taken between two looks at who owns them, where a gateway may be writing.
+const BESIDE_BATCH: usize = 256;
+
 /// Why one effect was not done.
 pub(super) enum Stop {
     Skip(Skip),
@@ -82,6 +85,16 @@ impl<'a> Exec<'a> {
     /// Effects without an outcome that `pick` accepts, in plan order.
     pub(super) fn open_effects(&self, pick: impl Fn(&Effect) -> bool) -> Vec<usize> {
         (0..self.outcomes.len()).filter(|ix| self.outcomes[*ix].is_none() && pick(&self.effect(*ix).effect)).collect()
+    }
+
+    /// A gateway may be writing meanwhile: no row is touched, and every removal can still be taken back for a moment.
+    pub(super) fn beside(&self) -> bool {
+        self.input.recheck.files_only
+    }
+
+    /// How many of `all` effects are carried out on one answer to who owns their files.
+    pub(super) fn batch(&self, all: usize) -> usize {
+        if self.beside() { BESIDE_BATCH } else { all.max(1) }
     }
 
     pub(super) fn cancelled(&self) -> bool {
@@ -163,12 +176,23 @@ impl<'a> Exec<'a> {
     /// Unlinks a file whose verified, durable copy is in the archive. The original is looked at again first.
     /// Copies are made in batches ([`Exec::pack_ahead`]); a file that has none yet is packed alone.
     pub(super) fn pack(&mut self, ix: usize, file: &FileRef) -> Result<u64, Stop> {
+        self.packed(ix)?;
+        self.unlink(file)
+    }
+
+    /// Makes sure that the copy of the file of `ix` is in the archive, and remembers where.
+    pub(super) fn packed(&mut self, ix: usize) -> Result<(), Stop> {
         if !self.packed.contains_key(&ix) {
             self.pack_ahead(&[ix]);
         }
         let copy = self.packed.remove(&ix).unwrap_or_else(|| Err(Stop::Other("not packed".to_owned())))?;
         self.actual[ix] = Some(copy.into_os_string());
-        self.unlink(file)
+        Ok(())
+    }
+
+    /// Gives up our links in older run folders to a file that is gone for good.
+    pub(super) fn release(&mut self, now: &Fingerprint) -> u32 {
+        self.kept_links().release(now)
     }
 
     /// Makes copies for the first of `rest`, and for as many after it as fit into one batch, if that one is to be packed
@@ -304,11 +328,14 @@ impl<'a> Exec<'a> {
                 line.to = Some(Raw::from(dir.to.as_path()));
                 line.fp = Some(dir.fp);
             }
+            Effect::Extract { to, .. } => line.to = Some(Raw::of(to)),
             Effect::Stow { .. }
             | Effect::Unlink { .. }
             | Effect::Rewrite { .. }
+            | Effect::Splice { .. }
             | Effect::Backup { .. }
-            | Effect::RemoveDir { .. } => {}
+            | Effect::RemoveDir { .. }
+            | Effect::Guard { .. } => {}
         }
         line
     }
@@ -342,6 +369,7 @@ impl<'a> Exec<'a> {
             Effect::Unpack { to, content, .. } => (to, None, content.bytes),
             Effect::Create { to, content, .. } => (to, None, content.len() as u64),
             Effect::MakeDir { name, .. } => (name, None, 0),
+            Effect::Extract { to, pieces, .. } => (to, None, super::splice::extracted_len(pieces)),
             other => file_of(other).map(|f| (&f.name, None, f.fp.size))?,
         };
         Some(Item {
@@ -377,8 +405,11 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::PackThenUnlink { file, .. }
         | Effect::Rewrite { file, .. }
         | Effect::Backup { file }
+        | Effect::Splice { file, .. }
+        | Effect::Extract { file, .. }
         | Effect::RemoveDir { dir: file }
-        | Effect::SetMode { file, .. } => Some(file),
+        | Effect::SetMode { file, .. }
+        | Effect::Guard { file } => Some(file),
         Effect::SwapIndex(_)
         | Effect::ReplaceIndex(_)
         | Effect::Restore { .. }
@@ -396,8 +427,9 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::Stow { .. } => RunOp::Stow,
         Effect::Unlink { .. } => RunOp::Unlink,
         Effect::PackThenUnlink { .. } => RunOp::Pack,
-        Effect::Rewrite { .. } => RunOp::Rewrite,
         Effect::Backup { .. } => RunOp::Backup,
+        Effect::Rewrite { .. } | Effect::Splice { .. } => RunOp::Rewrite,
+        Effect::Extract { .. } => RunOp::Create,
         Effect::Restore { .. } => RunOp::Restore,
         Effect::Unpack { .. } => RunOp::Unpack,
         Effect::SetMode { .. } => RunOp::Mode,
@@ -406,6 +438,7 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::RemoveDir { .. } => RunOp::RemoveDir,
         Effect::MoveDir(dir) if dir.link == DirLink::Leave => RunOp::MoveDirLinked,
         Effect::MoveDir(_) => RunOp::MoveDir,
+        Effect::Guard { .. } => RunOp::Guard,
     }
 }
 
@@ -420,11 +453,12 @@ pub(super) fn op_word(op: RunOp) -> &'static str {
         RunOp::Backup => "backup",
         RunOp::Restore => "restore",
         RunOp::Unpack => "unpack",
-        RunOp::Mode => "mode",
         RunOp::Create => "create",
+        RunOp::Mode => "mode",
         RunOp::MakeDir => "make-folder",
         RunOp::RemoveDir => "remove-folder",
         RunOp::MoveDir | RunOp::MoveDirLinked => "move-folder",
+        RunOp::Guard => "guard",
     }
 }
 

@@ -80,8 +80,13 @@ pub(super) fn index_folder(input: &ApplyInput<'_>, swap: &SwapIndex) -> Result<(
 
 /// Whether the index is still what the plan was made from.
 pub(super) fn still_planned(dir: &Dir, name: &OsStr, swap: &SwapIndex) -> io::Result<bool> {
+    still_there(dir, name, &swap.fp)
+}
+
+/// Whether the file of this name is still this one, with its content.
+pub(super) fn still_there(dir: &Dir, name: &OsStr, fp: &Fingerprint) -> io::Result<bool> {
     match dir.stat(name) {
-        Ok(now) => Ok(now.kind == FileKind::File && swap.fp.same_file(&now)),
+        Ok(now) => Ok(now.kind == FileKind::File && fp.same_file(&now)),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(e) => Err(e),
     }

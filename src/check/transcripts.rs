@@ -37,12 +37,35 @@ pub fn findings(facts: &CheckFacts, draft: Option<&Draft<'_>>, found: &mut Vec<F
     }
 }
 
+/// Findings that are reported only by a closer look at one file.
+pub const CLOSELY: [FindingId; 8] = [
+    FindingId::NoAnswer,
+    FindingId::NoParents,
+    FindingId::OldVersion,
+    FindingId::NewerVersion,
+    FindingId::HugeLine,
+    FindingId::CallWithoutResult,
+    FindingId::ResultWithoutCall,
+    FindingId::DuplicateTurn,
+];
+
+/// The findings of one file that was looked at closely. `busy`: somebody writes to it, so its end says nothing.
+pub fn of_one(reading: &Reading, path: &std::path::Path, busy: bool) -> Vec<Finding> {
+    let busy = busy || reading.moving;
+    let said = |spot: &&Spot| !busy || !matches!(spot.id, FindingId::TornTail | FindingId::NoFinalNewline);
+    let mut found: Vec<Finding> =
+        reading.spots.iter().filter(said).map(|spot| finding(reading, spot, Place::file(path))).collect();
+    found.sort_by_key(|f| (f.severity, f.id));
+    found
+}
+
 fn is_said(spot: &Spot, owned: bool, busy: bool) -> bool {
     match spot.id {
         // An empty file that nothing owns is reported as such.
         FindingId::EmptyTranscript => owned && !busy,
         FindingId::TornTail | FindingId::NoFinalNewline => !busy,
-        _ => true,
+        // Worth knowing when looking at one file, a flood over many.
+        id => !CLOSELY.contains(&id),
     }
 }
 

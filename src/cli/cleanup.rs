@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::gateway::GatewayFlags;
 use super::select::SelectArgs;
 use super::values;
 use crate::model::Ms;
@@ -109,4 +110,8 @@ pub struct CleanupArgs {
     /// Nothing touched within this time is taken [default: 10m]
     #[arg(long, value_name = "DURATION", value_parser = values::span, help_heading = "Limits of this run")]
     pub grace: Option<Ms>,
+
+    /// How to reach the gateway that is asked to do it, where one runs.
+    #[command(flatten)]
+    pub gateway: GatewayFlags,
 }

@@ -53,6 +53,10 @@ pub struct CronPruneArgs {
     #[arg(long, value_name = "DURATION", value_parser = values::retention_hours)]
     pub session_retention: Option<Limit<Ms>>,
 
+    /// Touch no row: only trim run logs that are not being written; also allowed beside a running gateway
+    #[arg(long, conflicts_with = "session_retention")]
+    pub files_only: bool,
+
     /// Do not ask
     #[arg(short, long)]
     pub yes: bool,

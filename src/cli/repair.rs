@@ -7,7 +7,8 @@ use clap::builder::PossibleValuesParser;
 
 use super::cleanup::OVERRIDE_TOKENS;
 use super::select::SelectArgs;
-use crate::model::repair::{Forced, RepairKind, RepairWishes};
+use crate::model::finding::RepairId;
+use crate::model::repair::{Forced, RepairWishes};
 
 /// Mend what `sessions check` finds: a damaged index, moved paths, locks of dead processes, leftovers.
 ///
@@ -25,7 +26,7 @@ pub struct RepairArgs {
     pub dry_run: bool,
 
     /// Do only this kind of repair (an id that check names); may be given several times
-    #[arg(long, value_name = "ID", value_parser = PossibleValuesParser::new(RepairKind::ALL.iter().map(|k| k.id())))]
+    #[arg(long, value_name = "ID", value_parser = PossibleValuesParser::new(kinds().map(RepairId::id)))]
     pub only: Vec<String>,
 
     /// Take rows from here alone: `snapshots`, `salvage`, `headers`, or a file that holds an index
@@ -57,6 +58,11 @@ pub struct RepairArgs {
     pub overrides: Vec<String>,
 }
 
+/// What `--only` takes.
+fn kinds() -> impl Iterator<Item = RepairId> {
+    RepairId::ALL.iter().copied().filter(|k| k.of_sessions())
+}
+
 impl RepairArgs {
     /// The same for the plan. A file is made absolute by `cwd`.
     pub fn wishes(&self, cwd: &std::path::Path) -> RepairWishes {
@@ -72,7 +78,7 @@ impl RepairArgs {
             drop_missing: self.drop_missing,
             strip: self.strip_field.clone(),
             modes: self.modes,
-            only: RepairKind::ALL.iter().copied().filter(|k| self.only.iter().any(|id| id == k.id())).collect(),
+            only: kinds().filter(|k| self.only.iter().any(|id| id == k.id())).collect(),
         }
     }
 }

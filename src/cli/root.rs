@@ -11,9 +11,11 @@ use super::cron::CronArgs;
 use super::demo::DemoArgs;
 use super::disk::DiskArgs;
 use super::doctor::DoctorArgs;
+use super::gateway::GatewayArgs;
 use super::global::GlobalFlags;
 use super::man::ManArgs;
 use super::sessions::SessionsArgs;
+use super::transcript::TranscriptArgs;
 
 /// Keeps the on-disk state of an agent gateway healthy: lists, explains, prunes and bounds its session stores, and
 /// can put back what it took.
@@ -42,11 +44,15 @@ pub struct Cli {
 pub enum Command {
     /// List, explain, clean up and bring back sessions
     Sessions(Box<SessionsArgs>),
+    /// Read and search transcripts: conversation, tree, context, statistics
+    Transcript(Box<TranscriptArgs>),
     /// What fills the disk, and making room
     #[command(visible_aliases = ["df", "du"])]
     Disk(DiskArgs),
     /// Sessions and run logs of cron jobs
     Cron(CronArgs),
+    /// The gateway: is one there, whose is it, and who may write now
+    Gateway(GatewayArgs),
     /// What we understood of the configuration, and where each value came from
     Config(ConfigArgs),
     /// Rules over configuration and state, and their fixes

@@ -3,7 +3,9 @@
 use crate::cli::config::{ConfigArgs, ConfigVerb};
 use crate::cli::cron::{CronArgs, CronVerb};
 use crate::cli::disk::{DiskArgs, DiskFreeArgs, DiskVerb};
+use crate::cli::gateway::{GatewayArgs, GatewayVerb};
 use crate::cli::sessions::{SessionsArgs, SessionsVerb};
+use crate::cli::transcript::{TranscriptArgs, TranscriptVerb};
 use crate::cli::{Cli, Command, GlobalFlags};
 use crate::context::{Context, Level};
 use crate::error::Result;
@@ -13,6 +15,7 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
     let g = &cli.global;
     match cli.command {
         Command::Sessions(args) => sessions(ctx, g, *args),
+        Command::Transcript(args) => transcript(ctx, g, &args),
         Command::Completions(args) => super::completions::run(ctx, &args),
         Command::Man(args) => super::man::run(ctx, &args),
         Command::Config(args) => config(ctx, g, &args),
@@ -21,6 +24,7 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
         Command::Doctor(args) => super::doctor::run(ctx, g, &args),
         Command::Disk(args) => disk(ctx, g, args),
         Command::Cron(args) => cron(ctx, g, &args),
+        Command::Gateway(args) => gateway(ctx, g, &args),
     }
 }
 
@@ -42,6 +46,19 @@ fn sessions(ctx: &mut Context, g: &GlobalFlags, args: SessionsArgs) -> Result<u8
     }
 }
 
+fn transcript(ctx: &mut Context, g: &GlobalFlags, args: &TranscriptArgs) -> Result<u8> {
+    match &args.verb {
+        TranscriptVerb::Show(a) => super::transcript::show::run(ctx, g, a),
+        TranscriptVerb::Tree(a) => super::transcript::tree::run(ctx, g, a),
+        TranscriptVerb::Context(a) => super::transcript::context::run(ctx, g, a),
+        TranscriptVerb::Stats(a) => super::transcript::stats::run(ctx, g, a),
+        TranscriptVerb::Search(a) => super::transcript::search::run(ctx, g, a),
+        TranscriptVerb::Check(a) => super::transcript::check::run(ctx, g, a),
+        TranscriptVerb::Repair(a) => super::transcript::repair::run(ctx, g, a),
+        TranscriptVerb::Export(a) => super::transcript::export::run(ctx, g, a),
+    }
+}
+
 fn disk(ctx: &mut Context, g: &GlobalFlags, mut args: DiskArgs) -> Result<u8> {
     match args.verb.take() {
         None => super::disk::show::run(ctx, g, &args),
@@ -56,6 +73,12 @@ fn cron(ctx: &mut Context, g: &GlobalFlags, args: &CronArgs) -> Result<u8> {
     match &args.verb {
         CronVerb::Status(a) => super::cron::status::run(ctx, g, a),
         CronVerb::Prune(a) => super::cron::prune::run(ctx, g, a),
+    }
+}
+
+fn gateway(ctx: &mut Context, g: &GlobalFlags, args: &GatewayArgs) -> Result<u8> {
+    match &args.verb {
+        GatewayVerb::Status(a) => super::gateway::status::run(ctx, g, a),
     }
 }
 

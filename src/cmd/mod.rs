@@ -11,6 +11,8 @@ pub mod demo;
 pub mod disk;
 pub mod dispatch;
 pub mod doctor;
+pub mod gateway;
 pub mod man;
 pub mod sessions;
 pub mod start;
+pub mod transcript;

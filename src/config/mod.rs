@@ -17,6 +17,7 @@ pub mod managed;
 pub mod parse;
 pub mod prescan;
 pub mod secret;
+pub mod secrets;
 pub mod substitute;
 
 mod agents;

@@ -33,8 +33,14 @@ pub const ARCHIVE_TO: &str = "archiveTo";
 /// `maxRemove`.
 pub const MAX_REMOVE: &str = "maxRemove";
 
+/// `gatewayTokenFile`.
+pub const GATEWAY_TOKEN_FILE: &str = "gatewayTokenFile";
+/// `gatewayStateDir`.
+pub const GATEWAY_STATE_DIR: &str = "gatewayStateDir";
+
 /// Every key there is.
-pub const KEYS: &[&str] = &[KEEP, DELETED_RETENTION, GRACE, KEEP_FREE, ARCHIVE_TO, MAX_REMOVE];
+pub const KEYS: &[&str] =
+    &[KEEP, DELETED_RETENTION, GRACE, KEEP_FREE, ARCHIVE_TO, MAX_REMOVE, GATEWAY_TOKEN_FILE, GATEWAY_STATE_DIR];
 
 /// Where the file is.
 pub fn path(roots: &Roots) -> PathBuf {
@@ -66,10 +72,17 @@ pub(super) fn read(
         deleted_retention: r.duration(DELETED_RETENTION, BareUnit::Days),
         grace: grace(r),
         keep_free: keep_free(r),
-        // Relative to the state folder: the working directory of a nightly job is anybody's guess.
-        archive_to: r.text(ARCHIVE_TO).map(|t| t.map(|p| home::user_path(p.as_ref(), &roots.home, &roots.state_dir))),
+        archive_to: path_of(r, ARCHIVE_TO, roots),
         max_remove: max_remove(r),
+        gateway_token_file: path_of(r, GATEWAY_TOKEN_FILE, roots),
+        // A name on the gateway's side: `~` and relative paths mean nothing here.
+        gateway_state_dir: r.text(GATEWAY_STATE_DIR).map(|t| t.map(|p| PathBuf::from(p.as_str()))),
     }
+}
+
+/// A path, relative to the state folder: the working directory of a nightly job is anybody's guess.
+fn path_of(r: &mut Reader<'_>, key: &'static str, roots: &Roots) -> Option<Sourced<PathBuf>> {
+    r.text(key).map(|t| t.map(|p| home::user_path(p.as_ref(), &roots.home, &roots.state_dir)))
 }
 
 fn keep(r: &mut Reader<'_>) -> Vec<Sourced<String>> {
@@ -190,6 +203,8 @@ mod tests {
             "keepFree": "10%",
             "archiveTo": "archive",
             "maxRemove": "20%",
+            "gatewayTokenFile": "~/token",
+            "gatewayStateDir": "/home/node/.openclaw",
         }));
         assert!(problems.is_empty() && warnings.is_empty(), "{problems:?} {warnings:?}");
         assert_eq!(own.keep.iter().map(|k| k.value.as_str()).collect::<Vec<_>>(), ["agent:main:*", "cron:*"]);
@@ -197,6 +212,8 @@ mod tests {
         assert_eq!(own.grace.map(|g| g.value), Some(5 * MINUTE));
         assert_eq!(own.keep_free.map(|k| k.value), Some("10%".to_owned()));
         assert_eq!(own.archive_to.map(|a| a.value), Some("/h/.openclaw/archive".into()));
+        assert_eq!(own.gateway_token_file.map(|f| f.value), Some("/h/token".into()));
+        assert_eq!(own.gateway_state_dir.map(|d| d.value), Some("/home/node/.openclaw".into()));
         let limit = own.max_remove.unwrap();
         assert_eq!(limit.value, MaxRemove::Percent(20));
         assert!(matches!(limit.origin, Origin::Own { .. }));

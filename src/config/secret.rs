@@ -24,8 +24,8 @@ const WORDS: &[&str] = &[
     "webhookurl",
 ];
 
-/// Keys whose last word is about counting tokens, not about a secret one.
-const NOT_SECRET: &[&str] = &["contexttokens", "maxtokens", "reservetokens", "keeprecenttokens"];
+/// Keys that are about counting tokens, or about where one is, and not a secret themselves.
+const NOT_SECRET: &[&str] = &["contexttokens", "maxtokens", "reservetokens", "keeprecenttokens", "gatewaytokenfile"];
 
 /// Whether the value of a dotted key is hidden: by the name of any part, everything under `env` and under `headers`.
 pub fn is_secret(key: &str) -> bool {

@@ -63,6 +63,12 @@ pub struct TrimPlan {
     pub failed: Vec<(PathBuf, String)>,
 }
 
+/// Sets aside the logs that were written to after `since` (epoch ms). Gives how many of them a bound asks for.
+pub fn leave_busy(logs: &mut Vec<RunLog>, limits: &RunLogLimits, since: crate::model::Ms) -> u64 {
+    let busy = logs.extract_if(.., |log| log.fp.mtime_ms() > since);
+    busy.filter(|log| log.over(limits)).count() as u64
+}
+
 /// Plans the trimming of `logs`. Reads of each log only the part that stays.
 pub fn plan(logs: &[RunLog], limits: &RunLogLimits) -> TrimPlan {
     let mut plan = TrimPlan::default();

@@ -359,6 +359,15 @@ impl NewFile {
         self.file.set_modified(if ns < 0 { epoch - span } else { epoch + span })
     }
 
+    /// Sets the modification time to now.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn touch(&self) -> io::Result<()> {
+        self.faults.op(Op::Attributes, &self.path)?;
+        sys::touch(&self.file)
+    }
+
     /// Sets an extended attribute.
     ///
     /// # Errors

@@ -12,12 +12,21 @@ use crate::error::{Error, Result};
 
 pub mod copies;
 pub mod tree;
+pub mod unnamed;
 
 /// Writes `content` to `path` as a whole: temp file beside it, then rename over it.
 ///
 /// # Errors
 /// A folder that holds a session index (or lies below one), and I/O errors.
 pub fn write(path: &Path, content: &[u8]) -> Result<()> {
+    write_with(path, |out| out.write_all(content))
+}
+
+/// As [`write()`], with content that is made while it is written.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let folder = folder_of(path);
     refuse_sessions_folder(&folder)?;
     let mut temp = path.as_os_str().to_owned();
@@ -61,12 +70,23 @@ pub fn create_dir(path: &Path) -> Result<()> {
     builder.create(path).map_err(|e| Error::io("create", path, e))
 }
 
-fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
+/// Removes a file that [`write()`] made.
+///
+/// # Errors
+/// As [`write()`].
+pub fn remove(path: &Path) -> Result<()> {
+    refuse_sessions_folder(&folder_of(path))?;
+    std::fs::remove_file(path).map_err(|e| Error::io("remove", path, e))
+}
+
+fn write_new(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(content)
+    let mut out = io::BufWriter::with_capacity(256 * 1024, options.open(path)?);
+    content(&mut out)?;
+    out.flush()
 }
 
 fn folder_of(path: &Path) -> PathBuf {

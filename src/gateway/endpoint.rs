@@ -14,6 +14,26 @@ use crate::model::settings::{GatewaySettings, Settings};
 /// Port when nobody says anything.
 pub const DEFAULT_PORT: u16 = 18_789;
 
+/// The flag that names a URL.
+pub const FLAG: &str = "--gateway-url";
+/// The variable that names a URL.
+pub const VARIABLE: &str = "$OPENCLAW_GATEWAY_URL";
+/// The key of the URL in remote mode.
+pub const REMOTE: &str = "gateway.remote.url";
+
+/// Who named an endpoint: decides which credentials belong to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OriginKind {
+    /// [`FLAG`].
+    Flag,
+    /// [`VARIABLE`].
+    EnvUrl,
+    /// [`REMOTE`].
+    RemoteConfig,
+    /// Nobody: loopback with the port of this installation.
+    ThisHost,
+}
+
 /// A place to connect to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
@@ -39,6 +59,25 @@ impl Endpoint {
         self.host.eq_ignore_ascii_case("localhost") || self.address().is_some_and(|ip| ip.to_canonical().is_loopback())
     }
 
+    /// Who named it.
+    pub fn origin_kind(&self) -> OriginKind {
+        match self.origin.as_str() {
+            FLAG => OriginKind::Flag,
+            VARIABLE => OriginKind::EnvUrl,
+            REMOTE => OriginKind::RemoteConfig,
+            _ => OriginKind::ThisHost,
+        }
+    }
+
+    /// `host:port` as a `Host` header has it.
+    pub fn authority(&self) -> String {
+        if self.host.contains(':') {
+            format!("[{}]:{}", self.host, self.port)
+        } else {
+            format!("{}:{}", self.host, self.port)
+        }
+    }
+
     /// The host as an address, if it is one.
     pub fn address(&self) -> Option<IpAddr> {
         self.host.parse().ok()
@@ -49,11 +88,7 @@ impl fmt::Display for Endpoint {
     /// The URL without user, password, path or query, which may hold secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scheme = if self.tls { "wss" } else { "ws" };
-        if self.host.contains(':') {
-            write!(f, "{scheme}://[{}]:{}", self.host, self.port)
-        } else {
-            write!(f, "{scheme}://{}:{}", self.host, self.port)
-        }
+        write!(f, "{scheme}://{}", self.authority())
     }
 }
 
@@ -63,14 +98,14 @@ impl fmt::Display for Endpoint {
 /// Remote mode without a URL, or a URL that is none.
 pub fn resolve(env: &Env, settings: &Settings) -> Result<Endpoint> {
     if let Some(url) = env.text("OPENCLAW_GATEWAY_URL") {
-        return parse_url(url, "$OPENCLAW_GATEWAY_URL");
+        return parse_url(url, VARIABLE);
     }
     if is_remote(settings) {
         let Some(url) = &settings.gateway.remote_url else {
             return Err(Error::failed("gateway.mode is remote, but gateway.remote.url is missing")
                 .hint("set gateway.remote.url, or gateway.mode to local"));
         };
-        return parse_url(&url.value, "gateway.remote.url");
+        return parse_url(&url.value, REMOTE);
     }
     Ok(local(env, &settings.gateway))
 }

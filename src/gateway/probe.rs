@@ -19,20 +19,25 @@ pub const TIMEOUT: Duration = Duration::from_secs(1);
 /// Connects to every address of the endpoint until one accepts. Takes `timeout` for looking the name up and `timeout`
 /// for all addresses together.
 pub fn connect(endpoint: &Endpoint, timeout: Duration) -> Connect {
-    match lookup(endpoint, timeout) {
-        Ok(addresses) => connect_any(&addresses, timeout),
-        Err(why) => Connect::NotTried(why),
-    }
+    open(endpoint, timeout).map_or_else(|failed| failed, |_| Connect::Accepted)
 }
 
-fn connect_any(addresses: &[SocketAddr], timeout: Duration) -> Connect {
+/// The socket of the first address that accepts; times as in [`connect`].
+///
+/// # Errors
+/// What the addresses said; never [`Connect::Accepted`].
+pub fn open(endpoint: &Endpoint, timeout: Duration) -> Result<TcpStream, Connect> {
+    connect_any(&lookup(endpoint, timeout).map_err(Connect::NotTried)?, timeout)
+}
+
+fn connect_any(addresses: &[SocketAddr], timeout: Duration) -> Result<TcpStream, Connect> {
     let deadline = Instant::now() + timeout;
     let mut result: Option<Connect> = None;
     for address in addresses {
         let left = deadline.saturating_duration_since(Instant::now());
         // A zero timeout is an error of the call, not an answer.
         let one = match TcpStream::connect_timeout(address, left.max(Duration::from_millis(1))) {
-            Ok(_) => return Connect::Accepted,
+            Ok(stream) => return Ok(stream),
             Err(e) => classify(&e),
         };
         result = Some(match result {
@@ -40,7 +45,7 @@ fn connect_any(addresses: &[SocketAddr], timeout: Duration) -> Connect {
             None => one,
         });
     }
-    result.unwrap_or_else(|| Connect::NotTried("the name has no address".to_owned()))
+    Err(result.unwrap_or_else(|| Connect::NotTried("the name has no address".to_owned())))
 }
 
 /// What one failed connect says.
@@ -143,6 +148,6 @@ mod tests {
         assert_eq!(weightier(unreachable(), Connect::Refused), Connect::Refused);
         assert_eq!(weightier(Connect::Refused, unreachable()), Connect::Refused);
         assert_eq!(weightier(Connect::Refused, Connect::TimedOut), Connect::TimedOut);
-        assert_eq!(connect_any(&[], TIMEOUT), Connect::NotTried("the name has no address".to_owned()));
+        assert_eq!(connect_any(&[], TIMEOUT).unwrap_err(), Connect::NotTried("the name has no address".to_owned()));
     }
 }

@@ -10,7 +10,7 @@ use super::write::{ABANDONED, BEFORE, DONE, FILES, META, OUTCOME, PLAN, ROLLED_B
 use crate::error::{Error, Kind, Result};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
-use crate::model::run::{FORMAT, RunMeta, RunOp, RunRecord, RunState};
+use crate::model::run::{FORMAT, RunMeta, RunOp, RunRecord, RunResult, RunState};
 
 /// Every run of a folder, oldest first. None if there is no `.clawkeep`.
 ///
@@ -24,13 +24,19 @@ pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
     let undone: Vec<(String, String)> = runs
         .iter()
         .filter(|r| matches!(r.state, RunState::Done | RunState::Abandoned))
-        .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly))
+        .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly) && !owes_content(r))
         .filter_map(|r| Some((r.meta.as_ref()?.undoes.clone()?, r.id.clone())))
         .collect();
     for run in &mut runs {
         run.undone_by = standing_undo(&undone, &run.id, 0).map(str::to_owned);
     }
     Ok(runs)
+}
+
+/// An undo that was to bring back the content of a file and did not: the run it was about stands, and can be undone again.
+fn owes_content(run: &RunRecord) -> bool {
+    let done = |seq| run.outcome(seq).is_some_and(|o| o.result == RunResult::Done);
+    run.lines.iter().any(|line| line.op == RunOp::Rewrite && !done(line.seq))
 }
 
 /// The undo of a run that was not undone itself: an undo of an undo makes the first run stand again. `undone` has pairs of

@@ -33,6 +33,8 @@ pub const PLAN: &str = "plan.jsonl";
 pub const ROWS: &str = "rows.jsonl";
 /// [`ROWS`] while it is being written: only a whole, durable text ever has the real name.
 const ROWS_TEMP: &str = "rows.jsonl.tmp";
+/// [`META`] while it is being written.
+const META_TEMP: &str = "meta.json.tmp";
 /// Old index.
 pub const BEFORE: &str = "index.before";
 /// What happened.
@@ -207,11 +209,38 @@ impl Journal {
         self.own.dir().sync()
     }
 
+    /// Keeps the old index as a copy, where links cannot be made.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn copy_index(&self, bytes: &[u8]) -> io::Result<()> {
+        write_whole(&self.dir, BEFORE, self.own.file_mode(), bytes)
+    }
+
+    /// Replaces `meta.json`, durably with [`Journal::close`]: what the run came to is known only now.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn restate(&self, meta: &RunMeta) -> io::Result<()> {
+        let mut text = serde_json::to_vec_pretty(meta).map_err(io::Error::other)?;
+        text.push(b'\n');
+        if self.dir.stat(META_TEMP).is_ok() {
+            self.dir.unlink(META_TEMP)?;
+        }
+        write_whole(&self.dir, META_TEMP, self.own.file_mode(), &text)?;
+        self.dir.replace(META_TEMP, META)
+    }
+
     /// Notes an outcome. It is not durable before [`Journal::close`]; a failure to note it is remembered, not fatal:
     /// what happened on disk can be told from the disk.
     pub fn note(&mut self, outcome: &RunOutcome) {
         let line = json_lines(std::slice::from_ref(outcome));
         self.outcome_lost |= line.and_then(|l| self.outcome.write_all(&l)).is_err();
+    }
+
+    /// Whether an outcome could not be noted.
+    pub fn outcomes_lost(&self) -> bool {
+        self.outcome_lost
     }
 
     /// Makes the outcomes so far durable, for a run that stays open.

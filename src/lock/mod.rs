@@ -6,3 +6,5 @@ pub mod owner;
 pub mod peer;
 pub mod process;
 pub mod run;
+pub mod stopper;
+pub mod transcript;

@@ -12,7 +12,8 @@ use crate::context::Context;
 use crate::error::{Error, Kind};
 use crate::gateway::endpoint::{self, Endpoint};
 use crate::gateway::probe;
-use crate::model::owner::{Connect, GatewayLock, OwnerEvidence, OwnerVerdict, Writer};
+use crate::model::gateway::StateProof;
+use crate::model::owner::{Connect, GatewayLock, Greeting, OwnerEvidence, OwnerVerdict, Writer};
 use crate::model::probe::LockState;
 use crate::model::settings::Settings;
 use crate::model::stores::Roots;
@@ -43,12 +44,17 @@ pub fn collect(
     let states = state_dirs(roots, folder);
     let now = ctx.now();
     let newest = newest_write.max(gateway_lock::newest_heartbeat(&states));
-    let (endpoint, endpoint_origin, connect) = try_endpoints(ctx, roots, settings, store_flag, probe::TIMEOUT);
+    let tried = try_endpoints(ctx, roots, settings, store_flag, probe::TIMEOUT);
+    let locks = gateway_lock::find(&ctx.env, roots, &states, &view, now);
+    let holder = locks.iter().find(|l| !l.foreign && matches!(l.state, LockState::Live { .. })).and_then(|l| l.pid);
     OwnerEvidence {
-        endpoint,
-        endpoint_origin,
-        connect,
-        locks: gateway_lock::find(&ctx.env, roots, &states, &view, now),
+        endpoint: tried.endpoint,
+        endpoint_origin: tried.origin,
+        connect: tried.connect,
+        several_listen: tried.accepted > 1,
+        greeting: None,
+        stop: holder.and_then(super::stopper::of),
+        locks,
         container: view.container.is_some(),
         network_fs,
         newest_write_age: newest.map(|at| now - at),
@@ -72,26 +78,35 @@ fn state_dirs(roots: &Roots, folder: &Path) -> Vec<PathBuf> {
     states
 }
 
+/// What connecting gave.
+struct Tried {
+    endpoint: String,
+    origin: String,
+    connect: Connect,
+    /// How many places accepted.
+    accepted: usize,
+}
+
 /// Connects to the endpoint, and where that is not this host also to the ports of this host. Gives the one that says
 /// least for absence.
-fn try_endpoints(
-    ctx: &Context,
-    roots: &Roots,
-    settings: &Settings,
-    store_flag: bool,
-    timeout: Duration,
-) -> (String, String, Connect) {
+fn try_endpoints(ctx: &Context, roots: &Roots, settings: &Settings, store_flag: bool, timeout: Duration) -> Tried {
+    let not_tried = |endpoint: String, origin: String, why: String| Tried {
+        endpoint,
+        origin,
+        connect: Connect::NotTried(why),
+        accepted: 0,
+    };
     let mut candidates = Vec::new();
     let remote = endpoint::is_remote(settings);
     if !remote || !store_flag {
         match endpoint::resolve(&ctx.env, settings) {
             Ok(first) => candidates.push(first),
-            Err(e) => return (String::new(), "configuration".to_owned(), Connect::NotTried(e.message)),
+            Err(e) => return not_tried(String::new(), "configuration".to_owned(), e.message),
         }
     }
     if remote && !store_flag {
         let first = candidates.remove(0);
-        return (first.to_string(), first.origin, Connect::NotTried("gateway.mode is remote".to_owned()));
+        return not_tried(first.to_string(), first.origin, "gateway.mode is remote".to_owned());
     }
     for local in endpoint::local_candidates(&ctx.env, &settings.gateway, roots.profile.as_deref()) {
         if !candidates.iter().any(|c| c.host == local.host && c.port == local.port) {
@@ -107,17 +122,20 @@ fn try_endpoints(
     }))
 }
 
-fn weightiest(results: impl Iterator<Item = (Endpoint, Connect)>) -> (String, String, Connect) {
+fn weightiest(results: impl Iterator<Item = (Endpoint, Connect)>) -> Tried {
     let mut best: Option<(Endpoint, Connect)> = None;
+    let mut accepted = 0;
     for (endpoint, connect) in results {
+        accepted += usize::from(connect == Connect::Accepted);
         if best.as_ref().is_none_or(|(_, b)| probe::weight(&connect) > probe::weight(b)) {
             best = Some((endpoint, connect));
         }
     }
-    match best {
+    let (endpoint, origin, connect) = match best {
         Some((endpoint, connect)) => (endpoint.to_string(), endpoint.origin, connect),
         None => (String::new(), String::new(), Connect::NotTried("no endpoint is known".to_owned())),
-    }
+    };
+    Tried { endpoint, origin, connect, accepted }
 }
 
 /// Judges the evidence. Pure. `store_flag` as in [`collect`].
@@ -128,12 +146,19 @@ pub fn verdict(evidence: OwnerEvidence, store_flag: bool) -> OwnerVerdict {
 
 fn judge(evidence: &OwnerEvidence, store_flag: bool) -> (Writer, String) {
     if evidence.remote_mode && !store_flag {
+        if let Some(greeting) = &evidence.greeting {
+            let why = format!("gateway.mode is remote: the gateway {} there owns the sessions", greeting.version);
+            return (Writer::Owns, why);
+        }
         let why = "gateway.mode is remote: the sessions live on the remote host; use --store for local leftovers";
         return (Writer::Unknown, why.to_owned());
     }
     let ours = || evidence.locks.iter().filter(|l| !l.foreign);
     if let Some(lock) = ours().find(|l| matches!(l.state, LockState::Live { .. })) {
         return (Writer::Owns, held_by(lock));
+    }
+    if let Some(greeting) = &evidence.greeting {
+        return judge_greeting(evidence, greeting);
     }
     match &evidence.connect {
         Connect::Accepted => return judge_accepted(evidence),
@@ -158,7 +183,21 @@ fn judge(evidence: &OwnerEvidence, store_flag: bool) -> (Writer, String) {
     (Writer::Offline, format!("nothing listens on {} and no gateway lock is held", place(evidence)))
 }
 
-/// Somebody listens. Only a live lock that records this port and another state proves that it is not our gateway.
+/// A gateway was asked whose state it serves.
+fn judge_greeting(evidence: &OwnerEvidence, greeting: &Greeting) -> (Writer, String) {
+    let says = |why: &str| format!("the gateway {}: {why}", greeting.version);
+    match &greeting.state {
+        StateProof::Same(why) => (Writer::Owns, says(why)),
+        StateProof::Foreign(_) if evidence.several_listen => {
+            (Writer::Unknown, says("it serves another state, but something else listens on this host too"))
+        }
+        StateProof::Foreign(why) => (Writer::Foreign, says(why)),
+        StateProof::Unknown(why) => (Writer::Unknown, says(why)),
+    }
+}
+
+/// Somebody listens and was not asked, or did not answer. Only a live lock that records this port and another state proves
+/// that it is not our gateway.
 fn judge_accepted(evidence: &OwnerEvidence) -> (Writer, String) {
     let port = evidence.endpoint.rsplit_once(':').and_then(|(_, p)| p.parse::<u16>().ok());
     let other = evidence
@@ -205,6 +244,16 @@ fn place(evidence: &OwnerEvidence) -> String {
     }
 }
 
+/// The command that stops the gateway. One that was started by hand has no unit that its own command could stop.
+pub fn stop_command(evidence: &OwnerEvidence) -> String {
+    let holder = evidence.locks.iter().find(|l| !l.foreign && matches!(l.state, LockState::Live { .. }));
+    match (&evidence.stop, holder.and_then(|l| l.pid)) {
+        (Some(command), _) => command.clone(),
+        (None, Some(pid)) => format!("openclaw gateway stop  (if it was started by hand: end process {pid})"),
+        (None, None) => "openclaw gateway stop".to_owned(),
+    }
+}
+
 /// The error that stops a change of rows; exit 11. Only for verdicts other than `Offline` and `Foreign`.
 pub fn refusal(verdict: &OwnerVerdict) -> Error {
     let evidence = &verdict.evidence;
@@ -221,14 +270,15 @@ pub fn refusal(verdict: &OwnerVerdict) -> Error {
     };
     let error = if answers {
         error.hint(format!(
-            "a gateway answers on {}; delegation needs its token (OPENCLAW_GATEWAY_TOKEN or gateway.auth.token)",
+            "a gateway answers on {}: `clawkeep sessions cleanup --enforce` without --store has it clean up (with its \
+             token, OPENCLAW_GATEWAY_TOKEN or gateway.auth.token)",
             evidence.endpoint
         ))
     } else {
         error
     };
     let local = !evidence.remote_mode || verdict.writer == Writer::Owns || answers;
-    let error = if local { error.hint("stop the gateway first: openclaw gateway stop") } else { error };
+    let error = if local { error.hint(format!("stop the gateway first: {}", stop_command(evidence))) } else { error };
     error.hint("see what would be done, beside a running gateway too: repeat the command with --dry-run")
 }
 

@@ -46,6 +46,18 @@ pub fn look(_pid: u32) -> Process {
     Process::Alive { start_ticks: None }
 }
 
+/// The control group of a process, as `/proc/<pid>/cgroup` has it.
+#[cfg(target_os = "linux")]
+pub fn control_group(pid: u32) -> Option<String> {
+    std::fs::read_to_string(format!("/proc/{pid}/cgroup")).ok()
+}
+
+/// There are none here.
+#[cfg(not(target_os = "linux"))]
+pub fn control_group(_pid: u32) -> Option<String> {
+    None
+}
+
 #[cfg(unix)]
 fn signal_zero(pid: u32) -> Process {
     let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) else { return Process::Gone };

@@ -181,9 +181,28 @@ fn busy(folder: &Path, holder: Option<&Holder>) -> Error {
     Error::new(Kind::Busy, format!("{} is locked by {who}", folder.display())).hint("--wait 60s")
 }
 
+/// Folders cannot be locked here (NFS without a lock service).
+#[derive(Debug)]
+struct NoService(io::ErrorKind);
+
+impl std::fmt::Display for NoService {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "there is no lock service ({})", self.0)
+    }
+}
+
+impl std::error::Error for NoService {}
+
 fn no_service(folder: &Path, e: &io::Error) -> Error {
-    Error::failed(format!("cannot lock {}: {e}", folder.display()))
-        .hint("--files-only leaves the index alone and works without a lock")
+    let mut error = Error::failed(format!("cannot lock {}: {e}", folder.display()))
+        .hint("--files-only leaves the index alone and works without a lock");
+    error.source = Some(Box::new(NoService(e.kind())));
+    error
+}
+
+/// Whether a lock could not be had because there are none here, and not because somebody holds it.
+pub fn is_no_service(error: &Error) -> bool {
+    error.source.as_ref().is_some_and(|source| source.is::<NoService>())
 }
 
 #[cfg(test)]

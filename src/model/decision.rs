@@ -161,7 +161,11 @@ reasons! {
     RoomWanted = "room-wanted", "disk free";
     /// Named by the user, to be removed.
     Asked = "asked", "sessions rm";
+    /// Taken by the gateway, by a rule of its own.
+    GatewayTook = "gateway-took", "sessions.cleanup";
     // files that stay
+    /// Our rules want it; the gateway, which did the cleanup, left it.
+    GatewayLeft = "gateway-left", "sessions.cleanup";
     /// It could go, but enough is free without it.
     NotNeeded = "not-needed", "disk free";
     /// A row leads to it.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::fingerprint::Fingerprint;
+use super::mend::{Edit, Piece};
 
 /// Order of effects (SAFETY 2). Rows on disk stay a subset of files on disk at every instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -119,12 +120,36 @@ pub enum Effect {
         /// The file, before the same plan rewrites it.
         file: FileRef,
     },
+    /// Replace the content of a file by itself with changes, streamed; what no edit names is copied. The old content stays
+    /// in the run folder.
+    Splice {
+        /// The file.
+        file: FileRef,
+        /// Where the bytes come from; the file itself if nothing is said.
+        source: Option<PathBuf>,
+        /// Changes, ascending, none overlapping another.
+        edits: Vec<Edit>,
+    },
+    /// Make a new file of pieces of another one of the folder.
+    Extract {
+        /// The other file.
+        file: FileRef,
+        /// Its pieces.
+        pieces: Vec<Piece>,
+        /// Name in the folder; must be free.
+        to: OsString,
+    },
     /// Give a file other permission bits. Its content, and so who owns it, does not matter.
     SetMode {
         /// The file.
         file: FileRef,
         /// New permission bits.
         mode: u32,
+    },
+    /// Keep a hard link of a file that another program may take. Nothing in the folder changes.
+    Guard {
+        /// The file.
+        file: FileRef,
     },
     /// Bring a file back from a run folder by hard link.
     Restore {
@@ -223,7 +248,12 @@ impl Effect {
     pub fn phase(&self) -> Phase {
         match self {
             Self::SwapIndex(_) | Self::ReplaceIndex(_) => Phase::Swap,
-            Self::Restore { .. } | Self::Unpack { .. } | Self::Create { .. } | Self::MakeDir { .. } => Phase::Create,
+            Self::Restore { .. }
+            | Self::Unpack { .. }
+            | Self::Create { .. }
+            | Self::MakeDir { .. }
+            | Self::Extract { .. }
+            | Self::Guard { .. } => Phase::Create,
             Self::Unlink { already_final: true, .. } | Self::PackThenUnlink { already_final: true, .. } => {
                 Phase::Reclaim
             }
@@ -233,6 +263,7 @@ impl Effect {
             | Self::PackThenUnlink { .. }
             | Self::Rewrite { .. }
             | Self::Backup { .. }
+            | Self::Splice { .. }
             | Self::SetMode { .. }
             | Self::RemoveDir { .. }
             | Self::MoveDir(_) => Phase::Remove,

@@ -82,6 +82,11 @@ macro_rules! repairs {
                 match self { $(Self::$name => $command,)+ }
             }
 
+            /// Whether `sessions repair` does it, so that its `--only` takes the id.
+            pub fn of_sessions(self) -> bool {
+                self.command().starts_with("clawkeep sessions repair")
+            }
+
             /// What it does.
             pub fn explain(self) -> &'static str {
                 match self { $(Self::$name => $doc.trim_ascii(),)+ }
@@ -113,6 +118,10 @@ repairs! {
     Modes = "modes", "clawkeep sessions repair --modes";
     /// Completes or rolls back an interrupted run.
     FinishRun = "finish-run", "clawkeep sessions repair";
+    /// Mends a transcript and keeps every undamaged byte of it.
+    Transcript = "transcript", "clawkeep transcript repair FILE";
+    /// Rewrites a transcript of version 1 or 2 as version 3.
+    UpgradeTranscript = "upgrade-transcript", "clawkeep transcript repair --upgrade FILE";
     /// Nothing is broken: the retention rules take it when its time comes.
     Cleanup = "cleanup", "clawkeep sessions cleanup";
 }
@@ -222,37 +231,57 @@ findings! {
     /// A row leads to this transcript, and it has no byte.
     EmptyTranscript = "empty-transcript", Transcripts, Warning, None;
     /// The first record is no session header. The gateway writes the file anew when it opens it: total loss.
-    DamagedHeader = "damaged-header", Transcripts, Error, None;
+    DamagedHeader = "damaged-header", Transcripts, Error, Some(RepairId::Transcript);
     /// The transcript begins with a byte order mark, which the gateway's own repair takes for damage.
-    TranscriptBom = "transcript-bom", Transcripts, Warning, None;
+    TranscriptBom = "transcript-bom", Transcripts, Warning, Some(RepairId::Transcript);
+    /// A second session header. The gateway ignores it.
+    DuplicateHeader = "duplicate-header", Transcripts, Warning, Some(RepairId::Transcript);
     /// The last line is a fragment: the next append is glued to it, and lost.
-    TornTail = "torn-tail", Transcripts, Error, None;
+    TornTail = "torn-tail", Transcripts, Error, Some(RepairId::Transcript);
     /// The last record has no newline: the next append is glued to it, and both are lost.
-    NoFinalNewline = "no-final-newline", Transcripts, Error, None;
+    NoFinalNewline = "no-final-newline", Transcripts, Error, Some(RepairId::Transcript);
     /// Runs of NUL bytes: blocks that a power cut left unwritten. A record on the same line is lost to the gateway.
-    NulRun = "nul-run", Transcripts, Error, None;
+    NulRun = "nul-run", Transcripts, Error, Some(RepairId::Transcript);
     /// Several records, or a fragment and a record, on one line: the gateway loses them.
-    GluedRecords = "glued-records", Transcripts, Error, None;
+    GluedRecords = "glued-records", Transcripts, Error, Some(RepairId::Transcript);
     /// A line that is not JSON. The gateway skips it in silence, and the context is cut there.
-    BadLine = "bad-line", Transcripts, Warning, None;
+    BadLine = "bad-line", Transcripts, Warning, Some(RepairId::Transcript);
     /// A line that is `null`. The gateway fails when it opens the file.
-    NullLine = "null-line", Transcripts, Error, None;
+    NullLine = "null-line", Transcripts, Error, Some(RepairId::Transcript);
     /// A line that is JSON but no object: the gateway counts it as an entry and loses the context.
-    NonObjectLine = "non-object-line", Transcripts, Warning, None;
+    NonObjectLine = "non-object-line", Transcripts, Warning, Some(RepairId::Transcript);
+    /// A message without a role. The gateway drops it before its next run, and the context is cut there.
+    MessageWithoutRole = "message-without-role", Transcripts, Warning, Some(RepairId::Transcript);
     /// Blank lines between records. Harmless.
     BlankLines = "blank-lines", Transcripts, Info, None;
     /// Text with bytes that are not UTF-8, or half a surrogate pair: providers refuse such a history.
-    BadUnicode = "bad-unicode", Transcripts, Warning, None;
+    BadUnicode = "bad-unicode", Transcripts, Warning, Some(RepairId::Transcript);
     /// Two entries have one id; the later one wins.
     DuplicateEntry = "duplicate-entry", Transcripts, Warning, None;
     /// Entries are each other's parents. The gateway never returns from opening the file.
-    ParentCycle = "parent-cycle", Transcripts, Error, None;
+    ParentCycle = "parent-cycle", Transcripts, Error, Some(RepairId::Transcript);
     /// An entry names a parent that is not there: the context begins after the break.
     DanglingParent = "dangling-parent", Transcripts, Warning, None;
     /// A compaction keeps messages from an entry on that is not there: the kept ones are lost with the next compaction.
     KeptEntryMissing = "kept-entry-missing", Transcripts, Warning, None;
     /// The file has too many entries to follow their parents.
     TreeNotChecked = "tree-not-checked", Transcripts, Info, None;
+    /// No assistant has answered yet. The gateway empties such a file at the start of its next run.
+    NoAnswer = "no-answer", Transcripts, Warning, None;
+    /// No entry names a parent, as older gateways wrote them: the context is the last entry alone until the next append.
+    NoParents = "no-parents", Transcripts, Info, None;
+    /// The format is older than version 3. The gateway rewrites the file when it opens it.
+    OldVersion = "old-version", Transcripts, Info, Some(RepairId::UpgradeTranscript);
+    /// The format is newer than version 3. It is read, and never written by this program.
+    NewerVersion = "newer-version", Transcripts, Info, None;
+    /// Lines so long that the gateway's own reader shows a placeholder for them.
+    HugeLine = "huge-line", Transcripts, Info, None;
+    /// A tool call has no result anywhere in the file.
+    CallWithoutResult = "call-without-result", Transcripts, Info, None;
+    /// A tool result belongs to no call in the file.
+    ResultWithoutCall = "result-without-call", Transcripts, Info, None;
+    /// The same response of a model is stored more than once.
+    DuplicateTurn = "duplicate-turn", Transcripts, Info, None;
     // locks
     /// A transcript is locked by a process that is proven dead.
     StaleLock = "stale-lock", Locks, Warning, Some(RepairId::StaleLocks);

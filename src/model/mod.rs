@@ -6,18 +6,24 @@
 
 pub mod candidate;
 pub mod check;
+pub mod context_report;
+pub mod conversation;
 pub mod cron;
 pub mod decision;
 pub mod doctor;
 pub mod effect;
 pub mod entry;
+pub mod export;
 pub mod facts;
 pub mod finding;
 pub mod fingerprint;
 pub mod folder;
 pub mod freeing;
+pub mod gateway;
+pub mod gateway_does;
 pub mod index;
 pub mod kept;
+pub mod mend;
 pub mod outcome;
 pub mod owner;
 pub mod plan;
@@ -25,12 +31,17 @@ pub mod policy;
 pub mod probe;
 pub mod repair;
 pub mod run;
+pub mod search_report;
 pub mod session;
 pub mod settings;
 pub mod sourced;
 pub mod state_seen;
+pub mod stats_report;
 pub mod stores;
 pub mod transcript;
+pub mod transcript_repair;
+pub mod transcript_usage;
+pub mod tree_lines;
 pub mod usage;
 
 /// Milliseconds since the Unix epoch, or a span of milliseconds. Signed: differences with a wrong clock are negative.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Ms;
+use super::gateway::StateProof;
 
 /// What a TCP connect to the resolved endpoint gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +37,15 @@ pub struct GatewayLock {
     pub foreign: bool,
 }
 
+/// What a gateway said when it was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Greeting {
+    /// Its version.
+    pub version: String,
+    /// Whether it serves the state at hand.
+    pub state: StateProof,
+}
+
 /// Everything the verdict is drawn from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnerEvidence {
@@ -55,6 +65,12 @@ pub struct OwnerEvidence {
     pub newest_write_age: Option<Ms>,
     /// The configuration says that the gateway is remote.
     pub remote_mode: bool,
+    /// What the gateway at `endpoint` said, if it was asked and answered.
+    pub greeting: Option<Greeting>,
+    /// More than one place of this host accepts connections: what one of them says is not said for the others.
+    pub several_listen: bool,
+    /// Command that stops the process whose lock lives, if it runs as a unit or in a container.
+    pub stop: Option<String>,
 }
 
 /// Who may write.

@@ -77,8 +77,18 @@ pub struct Policy {
     pub agent_id: String,
 }
 
+impl Policy {
+    /// The grace window of files. A run that leaves rows alone may work beside a gateway, which is believed to be done
+    /// with a file only after [`BUSY`].
+    pub fn file_grace(&self) -> Ms {
+        if self.files_only { self.grace.value.max(BUSY) } else { self.grace.value }
+    }
+}
+
 /// Grace window used when nothing else is said: ten minutes (SAFETY 4).
 pub const DEFAULT_GRACE: Ms = 10 * super::MINUTE;
+/// What a run that may have a gateway beside it takes for busy, however short the grace window was set (SAFETY 5).
+pub const BUSY: Ms = 30 * super::MINUTE;
 /// Age at which a leftover temp file goes: a day (DESIGN 3).
 pub const TEMP_AGE: Ms = super::DAY;
 /// How long a row that says `running` is believed (SAFETY 4).

@@ -7,52 +7,12 @@ use std::sync::Arc;
 
 use super::Ms;
 use super::effect::Effect;
+use super::finding::RepairId;
 use super::fingerprint::Fingerprint;
 use super::folder::FolderFacts;
 use super::index::{Damage, IndexFacts};
 use super::probe::LockState;
 use super::stores::StoreMember;
-
-macro_rules! kinds {
-    ($(#[doc = $doc:literal] $name:ident = $id:literal;)+) => {
-        /// One kind of repair. The ids are those that `sessions check` names and `--only` takes.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum RepairKind { $(#[doc = $doc] $name,)+ }
-
-        impl RepairKind {
-            /// Every kind.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
-
-            /// Stable id.
-            pub fn id(self) -> &'static str {
-                match self { $(Self::$name => $id,)+ }
-            }
-        }
-    };
-}
-
-kinds! {
-    /// A new index in place of a damaged one.
-    SalvageIndex = "salvage-index";
-    /// Rows of an earlier index come back.
-    FromSnapshots = "from-snapshots";
-    /// Rows that a later one of the same key hides go.
-    DropShadowed = "drop-shadowed";
-    /// Rows whose transcript is nowhere go.
-    DropMissing = "drop-missing";
-    /// The path of a former home becomes that of the file here.
-    RepointPaths = "repoint-paths";
-    /// A transcript that nothing leads to gets a row.
-    Adopt = "adopt";
-    /// Locks of dead processes go.
-    StaleLocks = "stale-locks";
-    /// Temp files of interrupted work go.
-    Leftovers = "leftovers";
-    /// A field goes from every row.
-    StripField = "strip-field";
-    /// Group and world rights go.
-    Modes = "modes";
-}
 
 /// Where rows of a lost index can come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -184,12 +144,12 @@ pub struct RepairWishes {
     /// `--modes`.
     pub modes: bool,
     /// `--only`; empty: everything that applies.
-    pub only: Vec<RepairKind>,
+    pub only: Vec<RepairId>,
 }
 
 impl RepairWishes {
     /// Whether this kind of repair may be done.
-    pub fn wants(&self, kind: RepairKind) -> bool {
+    pub fn wants(&self, kind: RepairId) -> bool {
         self.only.is_empty() || self.only.contains(&kind)
     }
 }
@@ -198,7 +158,7 @@ impl RepairWishes {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// Kind.
-    pub kind: RepairKind,
+    pub kind: RepairId,
     /// Row key or file name.
     pub subject: String,
     /// What happens, as one sentence.

@@ -136,6 +136,9 @@ pub struct RunMeta {
     /// That run was undone in part only: it stays undoable for the rest.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partly: bool,
+    /// Another program was asked to carry it out: what is gone is told by the disk.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub delegated: bool,
 }
 
 /// Kinds of effects in a record.
@@ -160,10 +163,10 @@ pub enum RunOp {
     Restore,
     /// Brought back from a compressed copy.
     Unpack,
+    /// Written anew, or made of pieces of another file, under the name in `to`.
+    Create,
     /// Given other permission bits; `to` holds them in octal, `fp` the old ones.
     Mode,
-    /// Written anew, under the name in `to`.
-    Create,
     /// An empty folder was made.
     MakeDir,
     /// An empty folder was removed.
@@ -172,6 +175,9 @@ pub enum RunOp {
     MoveDir,
     /// The same, and the old path became a link to the new one.
     MoveDirLinked,
+    /// Kept for the case that another program takes it. Done means that it did; an archive name that the file has since is
+    /// in the outcome.
+    Guard,
 }
 
 /// A line of `plan.jsonl`: one effect that was going to happen.
@@ -375,6 +381,7 @@ impl RunRecord {
                 | RunOp::RemoveDir
                 | RunOp::MoveDir
                 | RunOp::MoveDirLinked
+                | RunOp::Guard
         );
         done && kept
     }

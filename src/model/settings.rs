@@ -102,6 +102,10 @@ pub struct OwnSettings {
     pub archive_to: Option<Sourced<PathBuf>>,
     /// `maxRemove`: a pass that would take more stops.
     pub max_remove: Option<Sourced<super::policy::MaxRemove>>,
+    /// `gatewayTokenFile`: as `--gateway-token-file`, for the gateway that the configuration names.
+    pub gateway_token_file: Option<Sourced<PathBuf>>,
+    /// `gatewayStateDir`: as `--gateway-state-dir`.
+    pub gateway_state_dir: Option<Sourced<PathBuf>>,
 }
 
 /// Everything the program takes from configuration.

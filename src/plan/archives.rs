@@ -44,5 +44,5 @@ fn decide(draft: &mut Draft<'_>, file: u32) {
 
 /// An archive whose stamp lies within the grace window, or in the future.
 pub fn is_young(draft: &Draft<'_>, file: u32) -> bool {
-    draft.file(file).stamp.is_some_and(|stamp: Ms| draft.now - stamp < draft.policy.grace.value)
+    draft.file(file).stamp.is_some_and(|stamp: Ms| draft.now - stamp < draft.policy.file_grace())
 }

@@ -197,7 +197,7 @@ impl<'a> Draft<'a> {
 
     /// Whether the file was written within the grace window, or in the future.
     pub fn is_young(&self, file: u32) -> bool {
-        self.file_age(file) < self.policy.grace.value
+        self.file_age(file) < self.policy.file_grace()
     }
 
     /// Positions of the regular files that satisfy `wanted`.

@@ -14,6 +14,7 @@ pub mod cap;
 pub mod cron;
 pub mod cron_only;
 pub mod decide;
+pub mod delegated;
 pub mod dm_scope;
 pub mod draft;
 pub mod effects;

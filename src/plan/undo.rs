@@ -25,7 +25,7 @@ pub struct UndoFacts<'a> {
     pub index: Option<&'a IndexFacts>,
     /// The folder of the run now.
     pub folder: &'a FolderFacts,
-    /// Old contents of rewritten files, and of an index that was replaced, by effect.
+    /// Old text of an index that was replaced, by effect.
     pub contents: &'a BTreeMap<u32, Vec<u8>>,
 }
 
@@ -243,7 +243,7 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
             let copy = outcome.to.as_ref().map(crate::model::run::Raw::lossy);
             out.not_undoable.push(left("packed, then removed", copy));
         }
-        RunOp::Move | RunOp::Stow => match source(facts, line) {
+        RunOp::Move | RunOp::Stow | RunOp::Guard => match source(facts, line) {
             None => out.not_undoable.push(left("no copy is left", None)),
             Some(source) => bring_back(facts, &name, source, bytes, claimed, out),
         },
@@ -317,15 +317,16 @@ fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut U
     let bytes = line.fp.map_or(0, |fp| fp.size);
     let copy = facts.run.dir.join(crate::journal::write::FILES).join(line.kept_name()).display().to_string();
     let left = |why: &str| Left { subject: line.from.lossy(), why: why.to_owned(), bytes, copy: Some(copy.clone()) };
-    match (entry(facts.folder, name), facts.contents.get(&line.seq)) {
+    match (entry(facts.folder, name), facts.run.kept(line)) {
         (Some(now), _) if now.fp.mtime_ms() > facts.run.closed_at => {
             out.conflicts.push(left("it was written since; it stays"));
         }
-        (Some(now), Some(content)) => {
+        (Some(now), Some(_)) => {
             out.files_back.push(line.from.lossy());
             out.bytes_back += bytes;
             let file = FileRef { name: name.to_owned(), fp: now.fp };
-            let effect = Effect::Rewrite { file, content: content.clone() };
+            let source = Some(facts.run.dir.join(crate::journal::write::FILES).join(line.kept_name()));
+            let effect = Effect::Splice { file, source, edits: Vec::new() };
             out.effects.push(PlannedEffect { decision: None, effect });
         }
         (None, _) => out.conflicts.push(left("it is gone")),

@@ -1,7 +1,8 @@
 //! `--adopt ID`: a row for a transcript that nothing leads to.
 
+use crate::model::finding::RepairId;
 use crate::model::index::IndexFacts;
-use crate::model::repair::{Repair, RepairFacts, RepairKind, Undecided};
+use crate::model::repair::{Repair, RepairFacts, Undecided};
 
 use super::rebuild::{raw_key, rebuild};
 use super::rows::RowEdits;
@@ -29,7 +30,7 @@ pub fn adopt(
     };
     let row = rebuild(facts, unowned, |key| index.rows.iter().any(|row| index.key(row) == key));
     out.0.push(Repair {
-        kind: RepairKind::Adopt,
+        kind: RepairId::Adopt,
         subject: name(unowned.file).into_owned(),
         detail: format!("is the session {} now ({})", row.key, row.confidence()),
         effect: None,

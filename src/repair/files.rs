@@ -3,16 +3,17 @@
 
 use crate::model::DAY;
 use crate::model::effect::{Effect, FileRef};
+use crate::model::finding::RepairId;
 use crate::model::folder::{Artefact, Class};
 use crate::model::probe::LockState;
-use crate::model::repair::{Repair, RepairFacts, RepairKind, RepairPlan, Undecided};
+use crate::model::repair::{Repair, RepairFacts, RepairPlan, Undecided};
 
 /// Locks whose owner is proven dead (SAFETY 5). The executor looks at the file again before it takes it.
 pub fn locks(facts: &RepairFacts, plan: &mut RepairPlan) {
     for (file, state) in &facts.locks {
         let entry = &facts.folder.entries[*file as usize];
         match state {
-            LockState::Dead { why, .. } => stow(entry, RepairKind::StaleLocks, why.clone(), plan),
+            LockState::Dead { why, .. } => stow(entry, RepairId::StaleLocks, why.clone(), plan),
             LockState::Unknown { why } => plan.undecided.push(Undecided {
                 subject: entry.name.to_string_lossy().into_owned(),
                 why: format!("it cannot be told whether the lock is held: {why}"),
@@ -31,7 +32,7 @@ pub fn leftovers(facts: &RepairFacts, plan: &mut RepairPlan) {
     let old =
         |entry: &&Artefact| entry.is_file() && entry.class == Class::Temp && facts.now - entry.fp.mtime_ms() > DAY;
     for entry in facts.folder.entries.iter().filter(old) {
-        stow(entry, RepairKind::Leftovers, "left by interrupted work".to_owned(), plan);
+        stow(entry, RepairId::Leftovers, "left by interrupted work".to_owned(), plan);
     }
 }
 
@@ -56,13 +57,13 @@ pub fn modes(facts: &RepairFacts, plan: &mut RepairPlan) {
         let mode = entry.fp.mode & 0o700;
         let detail = format!("mode {:04o} becomes {mode:04o}", entry.fp.mode & 0o7777);
         let effect = u32::try_from(plan.effects.len()).ok();
-        plan.repairs.push(Repair { kind: RepairKind::Modes, subject, detail, effect });
+        plan.repairs.push(Repair { kind: RepairId::Modes, subject, detail, effect });
         let file = FileRef { name: entry.name.to_os_string(), fp: entry.fp };
         plan.effects.push(Effect::SetMode { file, mode });
     }
 }
 
-fn stow(entry: &Artefact, kind: RepairKind, detail: String, plan: &mut RepairPlan) {
+fn stow(entry: &Artefact, kind: RepairId, detail: String, plan: &mut RepairPlan) {
     let effect = u32::try_from(plan.effects.len()).ok();
     plan.repairs.push(Repair { kind, subject: entry.name.to_string_lossy().into_owned(), detail, effect });
     plan.effects.push(Effect::Stow { file: FileRef { name: entry.name.to_os_string(), fp: entry.fp } });

@@ -20,3 +20,4 @@ pub mod rebuild;
 pub mod repoint;
 pub mod rows;
 pub mod strip;
+pub mod transcript;

@@ -3,10 +3,9 @@
 use std::ffi::OsString;
 
 use crate::model::effect::{Effect, ReplaceIndex, RowInsert, SwapIndex};
+use crate::model::finding::RepairId;
 use crate::model::index::{IndexFacts, Row};
-use crate::model::repair::{
-    Compared, Forced, Repair, RepairFacts, RepairKind, RepairPlan, RepairWishes, SourceKind, Undecided,
-};
+use crate::model::repair::{Compared, Forced, Repair, RepairFacts, RepairPlan, RepairWishes, SourceKind, Undecided};
 use crate::store::parse::parse;
 use crate::store::refs::FolderIndex;
 use crate::store::salvage::render;
@@ -25,13 +24,13 @@ pub fn plan(facts: &RepairFacts, wishes: &RepairWishes) -> RepairPlan {
         Some(live) => whole(facts, wishes, live, &lookup, &mut plan),
         None => damaged(facts, wishes, &lookup, &mut plan),
     }
-    if wishes.wants(RepairKind::StaleLocks) {
+    if wishes.wants(RepairId::StaleLocks) {
         files::locks(facts, &mut plan);
     }
-    if wishes.wants(RepairKind::Leftovers) {
+    if wishes.wants(RepairId::Leftovers) {
         files::leftovers(facts, &mut plan);
     }
-    if wishes.modes && wishes.wants(RepairKind::Modes) {
+    if wishes.modes && wishes.wants(RepairId::Modes) {
         files::modes(facts, &mut plan);
     }
     plan
@@ -49,7 +48,7 @@ fn whole(
     plan.here = live.rows.iter().filter(|row| !row.shadowed).map(|row| row.updated_at.ms()).collect();
     let mut edits = RowEdits::default();
     let mut added = 0;
-    if let Some(forced) = wishes.from.as_ref().filter(|_| wishes.wants(RepairKind::FromSnapshots)) {
+    if let Some(forced) = wishes.from.as_ref().filter(|_| wishes.wants(RepairId::FromSnapshots)) {
         added += bring_back(facts, live, forced, lookup, &mut edits, plan);
     } else if let Some(recorded) = facts.shrunk_from {
         plan.undecided.push(Undecided {
@@ -66,7 +65,7 @@ fn whole(
 }
 
 fn adopted(plan: &RepairPlan) -> u64 {
-    plan.repairs.iter().filter(|r| r.kind == RepairKind::Adopt).count() as u64
+    plan.repairs.iter().filter(|r| r.kind == RepairId::Adopt).count() as u64
 }
 
 /// Rows of earlier states, or of headers, that a whole index lacks.
@@ -92,7 +91,7 @@ fn bring_back(
     for Chosen { index, row } in &back {
         plan.back.push(row.updated_at.ms());
         plan.repairs.push(Repair {
-            kind: RepairKind::FromSnapshots,
+            kind: RepairId::FromSnapshots,
             subject: index.key(row).into_owned(),
             detail: format!("comes back from {}", source_of(facts, index)),
             effect: None,
@@ -124,7 +123,7 @@ fn used(facts: &RepairFacts, compared: Vec<Compared>, forced: Option<&Forced>) -
 /// A damaged index: a new one from whatever proves best.
 fn damaged(facts: &RepairFacts, wishes: &RepairWishes, lookup: &FolderIndex<'_>, plan: &mut RepairPlan) {
     let forced = wishes.from.as_ref();
-    if !wishes.wants(RepairKind::SalvageIndex) {
+    if !wishes.wants(RepairId::SalvageIndex) {
         plan.undecided.push(undecided_index(facts, "the index is damaged, and its repair was not asked for"));
         return;
     }
@@ -181,7 +180,7 @@ fn new_index(facts: &RepairFacts, plan: &RepairPlan, index: &IndexFacts) -> Repa
     let from = from.map_or_else(|| SourceKind::Headers.id().to_owned(), |c| format!("{} ({})", c.kind.id(), c.name));
     let what = facts.damage.as_ref().map_or("it is damaged", |damage| damage.kind.describe());
     Repair {
-        kind: RepairKind::SalvageIndex,
+        kind: RepairId::SalvageIndex,
         subject: facts.path.display().to_string(),
         detail: format!(
             "{what}; a new index with {} from {from}",
@@ -243,7 +242,7 @@ fn rebuilt(facts: &RepairFacts, taken: impl Fn(&str) -> bool) -> Vec<Rebuilt> {
 
 fn from_header(row: &Rebuilt) -> Repair {
     Repair {
-        kind: RepairKind::SalvageIndex,
+        kind: RepairId::SalvageIndex,
         subject: row.key.clone(),
         detail: format!("rebuilt from a transcript ({})", row.confidence()),
         effect: None,
@@ -259,24 +258,19 @@ fn edit(
     edits: &mut RowEdits,
     plan: &mut RepairPlan,
 ) -> u64 {
-    if wishes.wants(RepairKind::DropShadowed) {
+    if wishes.wants(RepairId::DropShadowed) {
         for (ix, row) in (0..).zip(&index.rows).filter(|(_, row)| row.shadowed) {
             edits.drop_row(ix);
-            plan.repairs.push(of_row(
-                RepairKind::DropShadowed,
-                index,
-                row,
-                "a later row of the same key hides this one",
-            ));
+            plan.repairs.push(of_row(RepairId::DropShadowed, index, row, "a later row of the same key hides this one"));
         }
     }
     let gone = missing::missing(facts, index, lookup);
     for ix in &gone {
         let row = &index.rows[*ix as usize];
-        if wishes.drop_missing && wishes.wants(RepairKind::DropMissing) {
+        if wishes.drop_missing && wishes.wants(RepairId::DropMissing) {
             edits.drop_row(*ix);
-            plan.repairs.push(of_row(RepairKind::DropMissing, index, row, "its transcript is nowhere"));
-        } else if wishes.wants(RepairKind::DropMissing) {
+            plan.repairs.push(of_row(RepairId::DropMissing, index, row, "its transcript is nowhere"));
+        } else if wishes.wants(RepairId::DropMissing) {
             plan.undecided.push(Undecided {
                 subject: index.key(row).into_owned(),
                 why: "its transcript is nowhere".to_owned(),
@@ -284,15 +278,15 @@ fn edit(
             });
         }
     }
-    if wishes.wants(RepairKind::RepointPaths) {
+    if wishes.wants(RepairId::RepointPaths) {
         repoint::repoint(facts, index, lookup, edits, &mut plan.repairs);
     }
-    if wishes.wants(RepairKind::StripField) {
+    if wishes.wants(RepairId::StripField) {
         for field in &wishes.strip {
             strip::strip(index, field, edits, &mut plan.repairs);
         }
     }
-    if wishes.wants(RepairKind::Adopt) {
+    if wishes.wants(RepairId::Adopt) {
         for id in &wishes.adopt {
             adopt::adopt(facts, index, id, edits, (&mut plan.repairs, &mut plan.undecided));
         }
@@ -300,7 +294,7 @@ fn edit(
     gone.iter().filter(|ix| edits.is_dropped(**ix)).count() as u64
 }
 
-fn of_row(kind: RepairKind, index: &IndexFacts, row: &Row, detail: &str) -> Repair {
+fn of_row(kind: RepairId, index: &IndexFacts, row: &Row, detail: &str) -> Repair {
     Repair { kind, subject: index.key(row).into_owned(), detail: detail.to_owned(), effect: None }
 }
 

@@ -2,9 +2,10 @@
 //!
 //! Only the bytes of the path change. A row whose file still is where the path says stays, wherever that is.
 
+use crate::model::finding::RepairId;
 use crate::model::folder::Class;
 use crate::model::index::{IndexFacts, Row};
-use crate::model::repair::{PathState, Repair, RepairFacts, RepairKind};
+use crate::model::repair::{PathState, Repair, RepairFacts};
 use crate::store::refs::FolderIndex;
 use crate::store::splice::with_string;
 
@@ -31,7 +32,7 @@ pub fn repoint(
         if let Some(value) = value {
             edits.set(ix, value);
             repairs.push(Repair {
-                kind: RepairKind::RepointPaths,
+                kind: RepairId::RepointPaths,
                 subject: index.key(row).into_owned(),
                 detail: format!("{old} is {text} now"),
                 effect: None,

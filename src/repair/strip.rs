@@ -1,8 +1,9 @@
 //! `--strip-field`: a field that the gateway makes anew goes from every row (a `systemPromptReport` of 56 KB a row makes
 //! every write of the index slow).
 
+use crate::model::finding::RepairId;
 use crate::model::index::IndexFacts;
-use crate::model::repair::{Repair, RepairKind};
+use crate::model::repair::Repair;
 use crate::store::splice::without_member;
 use crate::units::bytes;
 
@@ -36,7 +37,7 @@ pub fn strip(index: &IndexFacts, field: &str, edits: &mut RowEdits, repairs: &mu
     }
     if rows > 0 {
         repairs.push(Repair {
-            kind: RepairKind::StripField,
+            kind: RepairId::StripField,
             subject: field.to_owned(),
             detail: format!("taken out of {} ({})", crate::report::plural::count(rows, "row"), bytes::human(saved)),
             effect: None,

@@ -30,6 +30,19 @@ pub fn line(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Text of several lines: as [`line`], but line feeds and tabs stay.
+pub fn lines(text: &str) -> Cow<'_, str> {
+    let kept = |c: char| matches!(c, '\n' | '\t');
+    if !text.chars().any(|c| hostile(c) && !kept(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if kept(c) { out.push(c) } else { push(&mut out, c) }
+    }
+    Cow::Owned(out)
+}
+
 fn push(out: &mut String, c: char) {
     match c {
         '\n' => out.push_str("\\n"),

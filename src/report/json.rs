@@ -27,6 +27,22 @@ pub fn write(mut out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> 
     out.write_all(b"\n")
 }
 
+/// Writes a value on one line.
+pub fn write_line(mut out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    let mut json = serde_json::Serializer::with_formatter(&mut out, OneLine);
+    value.serialize(&mut json)?;
+    out.write_all(b"\n")
+}
+
+/// Without white space, and otherwise as [`Shown`].
+struct OneLine;
+
+impl Formatter for OneLine {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, w: &mut W, fragment: &str) -> io::Result<()> {
+        safe_fragment(w, fragment)
+    }
+}
+
 /// Indented, and with every character that could steer a terminal as `\uXXXX`: the same value, safe to look at.
 struct Shown<'a>(PrettyFormatter<'a>);
 
@@ -68,16 +84,20 @@ impl Formatter for Shown<'_> {
     }
 
     fn write_string_fragment<W: ?Sized + Write>(&mut self, w: &mut W, fragment: &str) -> io::Result<()> {
-        let mut rest = fragment;
-        while let Some((at, c)) = rest.char_indices().find(|(_, c)| escape::hostile(*c)) {
-            w.write_all(&rest.as_bytes()[..at])?;
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                write!(w, "\\u{unit:04x}")?;
-            }
-            rest = &rest[at + c.len_utf8()..];
-        }
-        w.write_all(rest.as_bytes())
+        safe_fragment(w, fragment)
     }
+}
+
+fn safe_fragment<W: ?Sized + Write>(w: &mut W, fragment: &str) -> io::Result<()> {
+    let mut rest = fragment;
+    while let Some((at, c)) = rest.char_indices().find(|(_, c)| escape::hostile(*c)) {
+        w.write_all(&rest.as_bytes()[..at])?;
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            write!(w, "\\u{unit:04x}")?;
+        }
+        rest = &rest[at + c.len_utf8()..];
+    }
+    w.write_all(rest.as_bytes())
 }
 
 /// A value as text, for tests.

@@ -245,7 +245,11 @@ impl Search<'_> {
             self.places.folder.entries.iter().map(|e| ((e.fp.dev, e.fp.ino), e)).collect();
         let mut seen = BTreeSet::new();
         for run in runs.iter().rev().filter(|r| is_closed(r)) {
-            for line in run.lines.iter().filter(|l| matches!(l.op, RunOp::Move | RunOp::Stow) && run.reversible(l)) {
+            for line in run
+                .lines
+                .iter()
+                .filter(|l| matches!(l.op, RunOp::Move | RunOp::Stow | RunOp::Guard) && run.reversible(l))
+            {
                 let name = line.from.to_os();
                 let named = classify(&name, None);
                 let stem = &name.as_encoded_bytes()[..usize::from(named.stem_len)];
@@ -370,7 +374,7 @@ fn sidecars(run: &RunRecord, stem: &[u8]) -> Vec<Sidecar> {
         let named = classify(&name, None);
         let fits = matches!(named.class, Class::Trajectory | Class::TrajectoryPointer)
             && &name.as_encoded_bytes()[..usize::from(named.stem_len)] == stem
-            && matches!(line.op, RunOp::Move | RunOp::Stow)
+            && matches!(line.op, RunOp::Move | RunOp::Stow | RunOp::Guard)
             && run.reversible(line);
         let fp = run.kept(line).filter(|_| fits)?;
         Some(Sidecar { from: run.dir.join(FILES).join(line.kept_name()), name, bytes: fp.size })

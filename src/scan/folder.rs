@@ -39,6 +39,8 @@ pub fn scan(dir: &Path, store_name: Option<&OsStr>) -> Result<FolderFacts> {
                 let (class, stem_len, stamp) = (named.class, named.stem_len, named.stamp);
                 facts.entries.push(Artefact { name, class, stem_len, stamp, fp });
             }
+            // Beside a writer names come and go: a lock, a temporary file.
+            Err(e) if e.kind() == ErrorKind::NotFound => {}
             Err(e) => facts.unreadable.push((name.into_os_string(), e.to_string())),
         }
     }

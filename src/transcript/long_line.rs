@@ -1,16 +1,14 @@
 //! A line too long to keep: checked piece by piece as it is read, in constant memory.
 //!
 //! Transcripts hold images as text, one of 25 MB in one line. Such a line is read by a machine that takes bytes in pieces
-//! of any size and remembers where it is: which brackets are open (one bit each), and the few top-level fields of
-//! [`super::record`]. It accepts exactly what [`super::record::line`] accepts; a test compares the two.
+//! of any size and remembers where it is: which brackets are open (one bit each). Beside that it writes a shortened form of
+//! the record ([`super::slim`]). It accepts exactly what [`super::record::line`] accepts; a test compares the two.
 
 use crate::model::index::DamageKind;
 use crate::store::lexer::{Fault, MAX_DEPTH};
 
-use super::record::{FIELDS, Line, Record};
-
-/// Longest text of a field that is kept; ids are 8 to 36 bytes.
-const KEPT: usize = 512;
+use super::record::{self, Line};
+use super::slim::{Slim, Slimmer};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -85,11 +83,7 @@ pub struct LongLine {
     open: Vec<bool>,
     /// The string being read is a key.
     key: bool,
-    /// Text of the string or scalar being read, if it may matter.
-    text: Vec<u8>,
-    /// The top-level field whose value comes now.
-    field: Option<&'static [u8]>,
-    record: Record,
+    slim: Slimmer,
     /// The root is an object, `null`, or something else.
     root: u8,
     /// Bytes taken.
@@ -106,9 +100,7 @@ impl Default for LongLine {
             state: State::Start,
             open: Vec::new(),
             key: false,
-            text: Vec::new(),
-            field: None,
-            record: Record::default(),
+            slim: Slimmer::default(),
             root: 0,
             len: 0,
             nuls: 0,
@@ -148,17 +140,23 @@ impl LongLine {
         self.len += piece.len() as u64;
     }
 
-    /// The line has ended.
-    pub fn end(mut self) -> Ended {
+    /// It is no JSON, whatever follows.
+    pub fn is_bad(&self) -> bool {
+        self.state == State::Bad
+    }
+
+    /// The line has ended. The shortened form means something only for a record.
+    pub fn end(mut self) -> (Ended, Slim) {
         if let State::Number(num) = self.state
             && num.complete()
             && self.open.is_empty()
         {
             self.state = State::Done;
         }
+        let slim = self.slim.end();
         let line = match (self.state, self.root) {
             (State::Start, _) => Line::Blank,
-            (State::Done, b'{') => Line::Record(self.record),
+            (State::Done, b'{') => record::line(&slim.text),
             (State::Done, b'n') => Line::Null,
             (State::Done, _) => Line::NonObject,
             _ => {
@@ -166,19 +164,19 @@ impl LongLine {
                 Line::Bad(Fault { kind, at: usize::try_from(at).unwrap_or(usize::MAX) })
             }
         };
-        Ended { line, len: self.len, nuls: self.nuls, bad_unicode: self.unicode.bad() }
+        (Ended { line, len: self.len, nuls: self.nuls, bad_unicode: self.unicode.bad() }, slim)
     }
 
     /// Skips string content to the next byte that matters; gives the position after what it took.
     fn string(&mut self, piece: &[u8], at: usize) -> usize {
         let special = |b: &u8| *b < 0x20 || *b == b'"' || *b == b'\\';
         let end = piece[at..].iter().position(special).map_or(piece.len(), |n| at + n);
-        self.keep(&piece[at..end]);
+        self.slim.plain(&piece[at..end]);
         let Some(byte) = piece.get(end) else { return end };
         match byte {
             b'"' => self.string_ends(),
             b'\\' => {
-                self.keep(b"\\");
+                self.slim.escape_begins();
                 self.state = State::Escape;
             }
             _ => self.bad(*byte, self.len + end as u64),
@@ -186,40 +184,17 @@ impl LongLine {
         end + 1
     }
 
-    fn keep(&mut self, bytes: &[u8]) {
-        let wanted = (self.key && self.open.len() == 1) || self.field.is_some();
-        if wanted && self.text.len() < KEPT {
-            let room = KEPT - self.text.len();
-            self.text.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        }
-    }
-
     fn string_ends(&mut self) {
+        self.slim.string_ends();
         if self.key {
-            let name = crate::store::identity::identity_of(&self.text);
-            let known = FIELDS.iter().find(|f| **f == &*name).copied();
-            self.field = known.filter(|_| self.open.len() == 1);
-            self.text.clear();
             self.state = State::Colon;
-            return;
+        } else {
+            self.value_ends();
         }
-        if let Some(name) = self.field.take() {
-            self.record.string(name, &self.text);
-        }
-        self.text.clear();
-        self.value_ends();
     }
 
     fn value_ends(&mut self) {
         self.state = if self.open.is_empty() { State::Done } else { State::After };
-    }
-
-    fn scalar_ends(&mut self) {
-        if let Some(name) = self.field.take() {
-            self.record.other(name, &self.text);
-        }
-        self.text.clear();
-        self.value_ends();
     }
 
     fn bad(&mut self, byte: u8, at: u64) {
@@ -236,11 +211,11 @@ impl LongLine {
         if let State::Number(num) = self.state {
             match num.next(byte) {
                 Some(next) => {
-                    self.keep(&[byte]);
+                    self.slim.token(&[byte]);
                     self.state = State::Number(next);
                     return;
                 }
-                None if num.complete() => self.scalar_ends(),
+                None if num.complete() => self.value_ends(),
                 None => return self.bad(byte, at),
             }
         }
@@ -254,25 +229,32 @@ impl LongLine {
             State::FirstKey if byte == b'}' => self.close(true, byte, at),
             State::FirstKey | State::Key if byte == b'"' => {
                 self.key = true;
-                self.field = None;
-                self.text.clear();
+                self.slim.begins(self.open.len());
+                self.slim.string_begins();
                 self.state = State::Text;
             }
-            State::Colon if byte == b':' => self.state = State::Value,
+            State::Colon if byte == b':' => {
+                self.slim.token(b":");
+                self.state = State::Value;
+            }
             State::After if byte == b',' => {
+                self.slim.comma();
                 self.state = if self.open.last() == Some(&true) { State::Key } else { State::Value };
             }
             State::After if byte == b'}' => self.close(true, byte, at),
             State::After if byte == b']' => self.close(false, byte, at),
             State::Escape => self.escape(byte, at),
             State::Hex(left) if byte.is_ascii_hexdigit() => {
-                self.keep(&[byte]);
+                self.slim.escape(byte);
                 self.state = if left == 1 { State::Text } else { State::Hex(left - 1) };
             }
-            State::Word(rest) if rest.first() == Some(&byte) => match &rest[1..] {
-                [] => self.scalar_ends(),
-                more => self.state = State::Word(more),
-            },
+            State::Word(rest) if rest.first() == Some(&byte) => {
+                self.slim.token(&[byte]);
+                match &rest[1..] {
+                    [] => self.value_ends(),
+                    more => self.state = State::Word(more),
+                }
+            }
             _ => self.bad(byte, at),
         }
     }
@@ -283,7 +265,7 @@ impl LongLine {
             b'u' => self.state = State::Hex(4),
             _ => return self.bad(byte, at),
         }
-        self.keep(&[byte]);
+        self.slim.escape(byte);
     }
 
     fn value(&mut self, byte: u8, at: u64) {
@@ -291,15 +273,15 @@ impl LongLine {
             self.root = byte;
         }
         self.key = false;
+        if self.open.last() != Some(&true) {
+            self.slim.begins(self.open.len());
+        }
         self.state = match byte {
             b'{' | b'[' if self.open.len() == MAX_DEPTH => {
                 self.fault = Some((DamageKind::TooDeep, at));
                 State::Bad
             }
             b'{' | b'[' => {
-                if let Some(name) = self.field.take() {
-                    self.record.other(name, b"");
-                }
                 self.open.push(byte == b'{');
                 if byte == b'{' { State::FirstKey } else { State::FirstElement }
             }
@@ -312,8 +294,10 @@ impl LongLine {
             b'1'..=b'9' => State::Number(Num::Int),
             _ => return self.bad(byte, at),
         };
-        if matches!(self.state, State::Number(_)) {
-            self.keep(&[byte]);
+        if byte == b'"' {
+            self.slim.string_begins();
+        } else {
+            self.slim.token(&[byte]);
         }
     }
 
@@ -321,6 +305,7 @@ impl LongLine {
         if self.open.last() != Some(&object) {
             return self.bad(byte, at);
         }
+        self.slim.closes(self.open.len(), byte);
         self.open.pop();
         self.value_ends();
     }

@@ -6,6 +6,10 @@ use super::*;
 use crate::transcript::record;
 
 fn read(text: &[u8], piece: usize) -> Ended {
+    slimmed(text, piece).0
+}
+
+fn slimmed(text: &[u8], piece: usize) -> (Ended, Slim) {
     let mut long = LongLine::default();
     text.chunks(piece.max(1)).for_each(|piece| long.feed(piece));
     long.end()

@@ -2,9 +2,12 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::model::Ms;
 use crate::model::index::{DamageKind, Text};
+use crate::model::transcript::{IdKind, Kind, Role};
 use crate::store::identity::{identity, identity_of};
 use crate::store::lexer::{Fault, Lexer};
+use crate::units::time::iso_ms;
 
 /// How many places of a bad line are tried as the beginning of a record that an append glued to a fragment.
 const GLUE_TRIES: usize = 64;
@@ -21,13 +24,22 @@ pub fn hash(id: &[u8]) -> IdHash {
     hasher.finish().max(1)
 }
 
+/// The number of an id of any kind. To the gateway the number 7 and the text "7" are two ids, and no two lists are one.
+fn key(raw: &[u8]) -> IdHash {
+    match raw.first() {
+        None | Some(b'{' | b'[' | b'n') => 0,
+        Some(b'"') => hash(&identity_of(&raw[1..raw.len() - 1])),
+        _ => hash(&[b"\0", raw].concat()),
+    }
+}
+
 /// The parent of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Parent {
     /// No such field.
     #[default]
     Absent,
-    /// `null`, empty, or no string: a root.
+    /// `null`, empty, 0, `false`, a list or an object: a root.
     Root,
     /// An id.
     Id(IdHash),
@@ -40,47 +52,92 @@ pub struct Record {
     pub session: bool,
     /// `type` is `compaction`.
     pub compaction: bool,
+    /// `type`.
+    pub kind: Kind,
     /// `id`, if a string; an empty one counts.
     pub id: Option<IdHash>,
+    /// `id` of any type; 0 if there is none that could be found again.
+    pub key: IdHash,
+    /// What `id` is.
+    pub named: IdKind,
     /// `parentId`.
     pub parent: Parent,
     /// `firstKeptEntryId`, if a string that is not empty.
     pub kept: Option<IdHash>,
+    /// `firstKeptEntryIndex`, if a number: what the first version has instead.
+    pub kept_index: Option<u32>,
+    /// `timestamp`, if a time; epoch ms.
+    pub at: Option<Ms>,
+    /// `message` is an object.
+    pub message: bool,
+    /// `message.role`.
+    pub role: Role,
     /// `version` is a number of at least 2: entries have ids.
     pub linked: bool,
+    /// `version`, if a number.
+    pub version: Option<u32>,
 }
 
-/// Top-level fields that are looked at.
-pub const FIELDS: [&[u8]; 5] = [b"type", b"id", b"parentId", b"firstKeptEntryId", b"version"];
-
 impl Record {
-    /// Takes over a string field; `raw` is the text between the quotes.
-    pub fn string(&mut self, name: &[u8], raw: &[u8]) {
-        let value = identity_of(raw);
+    /// Whether an object that was found behind a fragment is a record of its own: a torn record ends with objects too (a
+    /// tool call has a `type` and an `id`), but none of them names a parent.
+    pub fn proves_itself(&self) -> bool {
+        let message = self.kind == Kind::Message && self.message;
+        self.id.is_some() && (self.session || self.parent != Parent::Absent || message)
+    }
+
+    /// Takes over a top-level field; `raw` is its value as text.
+    fn take(&mut self, name: &[u8], raw: &[u8]) {
+        let string = (raw.first() == Some(&b'"')).then(|| identity_of(&raw[1..raw.len() - 1]));
         match name {
             b"type" => {
-                self.session = &*value == b"session";
-                self.compaction = &*value == b"compaction";
+                self.kind = string.as_deref().map_or(Kind::Unknown, Kind::of);
+                self.session = self.kind == Kind::Session;
+                self.compaction = self.kind == Kind::Compaction;
             }
-            b"id" => self.id = Some(hash(&value)),
-            b"parentId" if value.is_empty() => self.parent = Parent::Root,
-            b"parentId" => self.parent = Parent::Id(hash(&value)),
-            b"firstKeptEntryId" => self.kept = Some(hash(&value)).filter(|_| !value.is_empty()),
-            _ => {}
-        }
-    }
-
-    /// Takes over a field that is no string; `raw` begins with its text.
-    pub fn other(&mut self, name: &[u8], raw: &[u8]) {
-        match name {
-            b"parentId" => self.parent = Parent::Root,
+            b"id" => {
+                self.id = string.as_deref().map(hash);
+                self.key = key(raw);
+                self.named = IdKind::of(raw);
+            }
+            b"parentId" => self.parent = if truthy(raw) { Parent::Id(key(raw).max(1)) } else { Parent::Root },
+            b"firstKeptEntryId" => self.kept = string.as_deref().filter(|v| !v.is_empty()).map(hash),
+            b"firstKeptEntryIndex" => self.kept_index = number(raw).filter(|n| *n >= 0.0).map(|n| n as u32),
+            b"timestamp" => self.at = string.as_deref().and_then(iso_ms),
             b"version" => {
-                self.linked =
-                    std::str::from_utf8(raw).ok().and_then(|t| t.parse::<f64>().ok()).is_some_and(|v| v >= 2.0)
+                let version = number(raw);
+                self.linked = version.is_some_and(|v| v >= 2.0);
+                self.version = version.map(|v| v as u32);
             }
             _ => {}
         }
     }
+}
+
+/// Whether JavaScript would take the value for true.
+fn truthy(raw: &[u8]) -> bool {
+    match raw.first() {
+        None | Some(b'n' | b'f') => false,
+        Some(b'"') => raw.len() > 2,
+        Some(b'-' | b'0'..=b'9') => number(raw) != Some(0.0),
+        _ => true,
+    }
+}
+
+impl IdKind {
+    fn of(raw: &[u8]) -> Self {
+        match raw.first() {
+            None => Self::Missing,
+            Some(b'n') => Self::Null,
+            _ if truthy(raw) => Self::Usable,
+            _ => Self::Empty,
+        }
+    }
+}
+
+fn number(raw: &[u8]) -> Option<f64> {
+    let digit = raw.first().is_some_and(|b| *b == b'-' || b.is_ascii_digit());
+    std::str::from_utf8(raw).ok().filter(|_| digit).and_then(|t| t.parse().ok())
 }
 
 /// What a line is.
@@ -132,15 +189,30 @@ fn trailing(lexer: &Lexer<'_>) -> Fault {
 fn field(lexer: &mut Lexer<'_>, name: Text, record: &mut Record) -> Result<(), Fault> {
     let buf = lexer.buf();
     let name = identity(name, buf);
-    if !FIELDS.contains(&&*name) {
-        return lexer.value();
+    match &*name {
+        b"type" | b"id" | b"parentId" | b"firstKeptEntryId" | b"firstKeptEntryIndex" | b"timestamp" | b"version" => {
+            let start = lexer.pos();
+            lexer.value()?;
+            record.take(&name, lexer.span_from(start).of(buf));
+            Ok(())
+        }
+        b"message" => {
+            record.message = lexer.peek() == Some(b'{');
+            record.role = Role::None;
+            if !record.message {
+                return lexer.value();
+            }
+            lexer.members(|lexer, name| {
+                if &*identity(name, buf) != b"role" {
+                    return lexer.value();
+                }
+                let role = lexer.string_or_skip()?;
+                record.role = role.map_or(Role::None, |role| Role::of(&identity(role, buf)));
+                Ok(())
+            })
+        }
+        _ => lexer.value(),
     }
-    let start = lexer.pos();
-    match lexer.string_or_skip()? {
-        Some(text) => record.string(&name, text.span.of(buf)),
-        None => record.other(&name, lexer.span_from(start).of(buf)),
-    }
-    Ok(())
 }
 
 /// Whole records in a bad line, by where they begin: those that follow each other from its start, and the one that an
@@ -158,12 +230,26 @@ pub fn glued(bytes: &[u8]) -> Vec<usize> {
     let rest = bytes.get(at + 1..).unwrap_or_default();
     let starts = memchr::memmem::find_iter(rest, b"{\"").map(|n| at + 1 + n).take(GLUE_TRIES);
     for start in starts {
-        if matches!(line(&bytes[start..]), Line::Record(r) if r.id.is_some() || r.session) {
+        if matches!(line(&bytes[start..]), Line::Record(r) if r.proves_itself()) {
             found.push(start);
             break;
         }
     }
     found
+}
+
+/// Begin and end of every whole record in a bad line (see [`glued`]), white space around it left out.
+pub fn whole_records(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let end = |start: usize| Some((start, record_at(bytes, start)?));
+    glued(bytes)
+        .into_iter()
+        .filter_map(end)
+        .map(|(start, end)| {
+            let spaces = bytes[start..end].len() - bytes[start..end].trim_ascii_end().len();
+            let lead = bytes[start..end].len() - bytes[start..end].trim_ascii_start().len();
+            (start + lead, end - spaces)
+        })
+        .collect()
 }
 
 /// The end of the object that begins at `at`, white space before and after it included.
@@ -240,7 +326,7 @@ mod tests {
 
     #[test]
     fn glued_records_are_found() {
-        let whole = r#"{"type":"message","id":"a","message":{"role":"user"}}"#;
+        let whole = r#"{"type":"message","id":"a","parentId":null,"message":{"role":"user"}}"#;
         let cut = &whole[..30];
         assert_eq!(glued(format!("{whole}{whole}").as_bytes()), [0, whole.len()]);
         assert_eq!(glued(format!("{cut}{whole}").as_bytes()), [cut.len()]);

@@ -12,51 +12,63 @@ use std::io::{self, Read};
 
 use crate::model::finding::FindingId;
 use crate::model::index::DamageKind;
-use crate::model::transcript::Reading;
+use crate::model::transcript::{Kind, Reading, Role};
 use crate::store::parse::BOM;
 
+pub use super::lines::LONG;
+use super::lines::{Body, Lines};
 use super::links::Links;
-use super::long_line::{Ended, LongLine};
-use super::record::{self, Line, Record};
+use super::long_line::Ended;
+use super::mend::fields::Fields;
+use super::pairs::Pairs;
+use super::record::{self, IdHash, Line, Parent, Record};
 
-/// Lines longer than this are not kept.
-pub const LONG: usize = 1 << 20;
 /// Bytes read at once.
 const PIECE: usize = 64 * 1024;
 /// Bytes read from each end when a file is not read whole.
 pub const WINDOW: usize = 64 * 1024;
+
+/// Lines longer than this are shown as a placeholder by the gateway's own reader (spec/transcripts.md 6).
+const HUGE: u64 = 262_144;
+/// The version that the gateway at hand writes.
+const CURRENT: u32 = 3;
 
 /// Reads everything. `went_on` hears of bytes as they are read, and stops the reading by answering no.
 ///
 /// # Errors
 /// What reading gives.
 pub fn whole(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool) -> io::Result<Reading> {
-    let mut scan = Scan::default();
-    let mut buffer: Vec<u8> = Vec::new();
-    let mut long: Option<LongLine> = None;
-    let mut piece = vec![0; PIECE];
-    loop {
-        let got = match reader.read(&mut piece) {
-            Ok(0) => break,
-            Ok(got) => got,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) => return Err(e),
-        };
-        scan.reading.size += got as u64;
-        let mut rest = &piece[..got];
-        while let Some(end) = memchr::memchr(b'\n', rest) {
-            scan.piece(&mut buffer, &mut long, &rest[..end]);
-            scan.line_ends(&mut buffer, &mut long, true);
-            rest = &rest[end + 1..];
+    read(reader, went_on, Scan::default())
+}
+
+/// Reads everything and looks closer: each place of a kind of damage, up to `most`, and what only a look into messages can
+/// tell.
+///
+/// # Errors
+/// What reading gives.
+pub fn closely(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool, most: usize) -> io::Result<Reading> {
+    let reading = Reading { most, ..Reading::default() };
+    read(reader, went_on, Scan { reading, pairs: Some(Pairs::default()), ..Scan::default() })
+}
+
+fn read(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool, mut scan: Scan) -> io::Result<Reading> {
+    let mut lines = Lines::in_pieces(reader, 0, PIECE);
+    let mut told = 0;
+    while let Some(line) = lines.next_line()? {
+        let (end, newline) = (line.end(), line.newline);
+        match line.body {
+            Body::Short(bytes) => scan.short(bytes, newline),
+            Body::Long(long) => scan.judge(long.0, (None, &long.1.text), newline),
         }
-        scan.piece(&mut buffer, &mut long, rest);
-        if !went_on(got as u64) {
-            return Ok(scan.unfinished());
+        scan.reading.size = end;
+        if end - told >= PIECE as u64 {
+            if !went_on(end - told) {
+                return Ok(scan.unfinished());
+            }
+            told = end;
         }
     }
-    if !buffer.is_empty() || long.is_some() {
-        scan.line_ends(&mut buffer, &mut long, false);
-    }
+    went_on(scan.reading.size - told);
     Ok(scan.finished())
 }
 
@@ -99,6 +111,20 @@ struct Scan {
     /// Lines are counted from the start of the file.
     number_known: bool,
     header: Header,
+    pairs: Option<Pairs>,
+    tally: Tally,
+}
+
+/// What is told by all entries together.
+#[derive(Debug, Default)]
+struct Tally {
+    header_id: Option<IdHash>,
+    version: Option<u32>,
+    /// Line and offset of the first message of a user.
+    user: Option<(u64, u64)>,
+    answers: u64,
+    with_id: u64,
+    with_parent: u64,
 }
 
 /// What is known about the first record.
@@ -125,36 +151,13 @@ impl Default for Scan {
             offset: 0,
             number_known: true,
             header: Header::Unseen,
+            pairs: None,
+            tally: Tally::default(),
         }
     }
 }
 
 impl Scan {
-    /// Takes the next part of the line at hand.
-    fn piece(&self, buffer: &mut Vec<u8>, long: &mut Option<LongLine>, piece: &[u8]) {
-        if let Some(long) = long {
-            long.feed(piece);
-            return;
-        }
-        buffer.extend_from_slice(piece);
-        if buffer.len() > LONG {
-            let mut line = LongLine::default();
-            line.feed(buffer);
-            buffer.clear();
-            *long = Some(line);
-        }
-    }
-
-    fn line_ends(&mut self, buffer: &mut Vec<u8>, long: &mut Option<LongLine>, newline: bool) {
-        match long.take() {
-            Some(line) => self.judge(line.end(), None, newline),
-            None => {
-                self.short(buffer, newline);
-                buffer.clear();
-            }
-        }
-    }
-
     /// A line that is at hand as a whole.
     fn short(&mut self, bytes: &[u8], newline: bool) {
         let mut text = bytes;
@@ -166,16 +169,20 @@ impl Scan {
         let object = matches!(line, Line::Record(_));
         let bad_unicode = object && (std::str::from_utf8(text).is_err() || record::has_lone_surrogate(text));
         let nuls = memchr::memchr_iter(0, text).count() as u64;
-        self.judge(Ended { line, len: bytes.len() as u64, nuls, bad_unicode }, Some(text), newline);
+        self.judge(Ended { line, len: bytes.len() as u64, nuls, bad_unicode }, (Some(text), text), newline);
     }
 
-    fn judge(&mut self, ended: Ended, text: Option<&[u8]>, newline: bool) {
+    /// Judges a line: its text if it is at hand, and what can be shown of it.
+    fn judge(&mut self, ended: Ended, (text, shown): (Option<&[u8]>, &[u8]), newline: bool) {
         self.reading.lines += 1;
         match ended.line {
             Line::Blank if newline => self.note(FindingId::BlankLines, ended.len, None),
             Line::Blank => {}
             Line::Record(record) => {
-                self.record(&record);
+                self.record(&record, shown);
+                if ended.len > HUGE && self.pairs.is_some() {
+                    self.note(FindingId::HugeLine, ended.len, None);
+                }
                 if ended.bad_unicode {
                     self.note(FindingId::BadUnicode, ended.len, None);
                 }
@@ -214,25 +221,52 @@ impl Scan {
                 n => format!("{n} whole records"),
             };
             self.note(FindingId::GluedRecords, ended.len, Some(detail));
-        } else if newline {
+        } else if newline || kind == DamageKind::TooDeep {
             self.note(FindingId::BadLine, ended.len, Some(kind_text(kind).to_owned()));
+            if !newline {
+                self.note(FindingId::NoFinalNewline, ended.len, None);
+            }
         } else {
             self.note(FindingId::TornTail, ended.len, None);
         }
     }
 
-    fn record(&mut self, record: &Record) {
+    fn record(&mut self, record: &Record, text: &[u8]) {
         if self.header == Header::Unseen {
             let good = record.session && record.id.is_some();
+            self.tally.version = Some(record.version.unwrap_or(1)).filter(|_| good);
+            self.tally.header_id = record.id.filter(|_| good);
             self.header = if good {
                 Header::Good { linked: record.linked }
             } else {
                 Header::Bad { line: self.reading.lines, offset: self.offset }
             };
+        } else if record.session {
+            let same = record.id.is_some() && record.id == self.tally.header_id;
+            let of = if same { "of the same session" } else { "of another session" };
+            self.note(FindingId::DuplicateHeader, text.len() as u64, Some(of.to_owned()));
         }
         if !record.session {
+            self.entry(record, text);
             self.reading.entries += 1;
             self.links.add(record, self.reading.lines, self.offset);
+        }
+    }
+
+    fn entry(&mut self, record: &Record, text: &[u8]) {
+        let place = (self.reading.lines, self.offset);
+        self.tally.with_id += u64::from(record.id.is_some());
+        self.tally.with_parent += u64::from(record.parent != Parent::Absent);
+        match record.role {
+            Role::User => drop(self.tally.user.get_or_insert(place)),
+            Role::Assistant => self.tally.answers += 1,
+            Role::None | Role::Other if record.kind == Kind::Message && Fields::of(text).is_roleless() => {
+                self.note(FindingId::MessageWithoutRole, text.len() as u64, None);
+            }
+            _ => {}
+        }
+        if let Some(pairs) = &mut self.pairs {
+            pairs.add(record, text, place.0, place.1);
         }
     }
 
@@ -277,7 +311,27 @@ impl Scan {
         if !matches!(self.header, Header::Good { linked: false }) {
             self.links.judge(&mut self.reading);
         }
+        if let Some(pairs) = self.pairs.take() {
+            self.judge_whole();
+            pairs.judge(&mut self.reading);
+        }
         self.reading
+    }
+
+    /// What only a closer look at the whole file tells.
+    fn judge_whole(&mut self) {
+        let tally = &self.tally;
+        if let Some(version) = tally.version.filter(|v| *v != CURRENT) {
+            let id = if version < CURRENT { FindingId::OldVersion } else { FindingId::NewerVersion };
+            self.reading.note(id, Some(1), 0, 0, Some(format!("version {version}")));
+        }
+        if let Some((line, offset)) = tally.user.filter(|_| tally.answers == 0 && tally.version.is_some()) {
+            self.reading.note(FindingId::NoAnswer, Some(line), offset, 0, None);
+        }
+        let linked = tally.version.is_some_and(|v| v > 1);
+        if linked && tally.with_id > 0 && tally.with_parent == 0 {
+            self.reading.note(FindingId::NoParents, None, 0, 0, None);
+        }
     }
 
     /// Stopped by the user: what was found stands, what was not looked at is not judged.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use clawkeep::exit;
 use clawkeep::model::decision::Reason;
 use clawkeep::model::finding::{FindingId, RepairId};
+use clawkeep::model::gateway_does::gateway_does;
+use clawkeep::model::mend::MendKind;
 
 use crate::common::World;
 
@@ -93,7 +95,7 @@ fn every_reason_is_explained() {
 #[test]
 fn every_finding_is_explained() {
     let mut text = String::from(
-        "# Findings\n\n`clawkeep sessions check` reports these. An error means that history is lost, hidden or in danger, and makes the\nexit code 4; warnings and remarks (info) do not. `--only ID` reports one kind. The repair is what `clawkeep sessions repair`\ndoes about it; where there is none, a person has to decide.\n\n\
+        "# Findings\n\n`clawkeep sessions check` and `clawkeep transcript check` report these. An error means that history is lost, hidden or in danger, and makes the\nexit code 4; warnings and remarks (info) do not. `--only ID` reports one kind. The repair is what `clawkeep sessions repair` or\n`clawkeep transcript repair` does about it; where there is none, a person has to decide.\n\n\
          | id | part | gravity | repair | meaning |\n|---|---|---|---|---|\n",
     );
     for id in FindingId::ALL {
@@ -104,6 +106,20 @@ fn every_finding_is_explained() {
     text.push_str("\n## Repairs\n\n| id | command | what it does |\n|---|---|---|\n");
     for repair in RepairId::ALL {
         text.push_str(&format!("| `{}` | `{}` | {} |\n", repair.id(), repair.command(), repair.explain()));
+    }
+    text.push_str(
+        "\n## What the gateway does with a damaged transcript\n\n`clawkeep transcript check` says it with each finding.\n\n| id | does | how |\n|---|---|---|\n",
+    );
+    for id in FindingId::ALL {
+        if let Some((does, how)) = gateway_does(*id) {
+            text.push_str(&format!("| `{}` | {does} | {how} |\n", id.id()));
+        }
+    }
+    text.push_str(
+        "\n## What `clawkeep transcript repair` does\n\nThe ids in its report ([TRANSCRIPTS](TRANSCRIPTS.md) has the whole story).\n\n| id | what it does |\n|---|---|\n",
+    );
+    for kind in MendKind::ALL {
+        text.push_str(&format!("| `{}` | {} |\n", kind.id(), kind.explain()));
     }
     same(&root().join("docs/FINDINGS.md"), &text);
 }
@@ -161,7 +177,7 @@ fn the_manual_has_the_exit_codes_of_the_program() {
 fn every_command_of_the_readme_parses() {
     let world = World::new();
     let mut seen = 0;
-    for file in ["README.md", "docs/SAFETY.md", "docs/RECOVERY.md"] {
+    for file in ["README.md", "docs/GATEWAY.md", "docs/RECOVERY.md", "docs/SAFETY.md", "docs/TRANSCRIPTS.md"] {
         let text = std::fs::read_to_string(root().join(file)).unwrap();
         for command in commands(&text) {
             let mut args: Vec<String> =

@@ -9,7 +9,9 @@
 //! * `bad_input`: files and folders that nobody planned for.
 //! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
 //! * `repair`: each kind of damage, mended and undone.
+//! * `gateway`: beside a gateway, and through it.
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
+//! * `transcripts`: conversations, trees, contexts and statistics, and how little is read for them.
 //! * `schemas`: the published JSON Schemas against every kind of output.
 //! * `generated`: completions, man pages, docs and README say what the program says.
 
@@ -24,8 +26,12 @@ mod compat;
 mod crash;
 mod doctor;
 mod full_disk;
+mod gateway;
 mod generated;
 mod repair;
 mod schemas;
 mod stories;
 mod syscalls;
+mod transcript_export;
+mod transcript_mend;
+mod transcripts;

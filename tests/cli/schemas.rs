@@ -12,9 +12,12 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::common::{DAY, Folder, HOUR, World, id, stamp};
+use crate::gateway::faulty::{Fault, Faulty};
+use crate::gateway::scripted::{Reply, Says, Scripted, owned};
 
 /// Properties that this test cannot bring about, with the reason. An entry that occurs after all fails the test.
 const NOT_HERE: &[(&str, &str, &str)] = &[
+    ("transcript-stats.json", "/properties/duplicatesIncomplete", "a million answers"),
     ("cron-prune.json", "/unreadable/items/properties/path", "a file that root cannot read"),
     ("cron-prune.json", "/unreadable/items/properties/error", "a file that root cannot read"),
     ("cron-prune.json", "/ofDeletedJobs/items/properties/error", "a file that root cannot read"),
@@ -144,6 +147,7 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     lists(&mut gallery);
     shows(&mut gallery);
     cleanups(&mut gallery);
+    delegated(&mut gallery);
     doubts(&mut gallery);
     several(&mut gallery);
     runs_and_undo(&mut gallery);
@@ -155,9 +159,29 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     configs(&mut gallery);
     checks(&mut gallery);
     named(&mut gallery);
+    crate::transcripts::outputs(&mut |name, value| gallery.take(name, value));
     doctors(&mut gallery);
+    transcripts(&mut gallery);
+    gateways(&mut gallery);
     let complaints = gallery.complaints();
     assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+/// Nobody, a gateway of this state, something else on its port, and a lock.
+fn gateways(gallery: &mut Gallery) {
+    const STATUS: &str = "gateway status --json";
+    let (world, _main) = owned(|main| {
+        let _ = main.session("agent:main:main", 1, HOUR);
+    });
+    gallery.take("gateway-status", &world.line(STATUS).exits(0).json());
+    let tmp = world.state().join(format!("tmp/openclaw-{}", world.state().metadata().unwrap().uid()));
+    std::fs::create_dir_all(&tmp).unwrap();
+    std::fs::write(tmp.join("gateway.state.lock"), json!({"pid": std::process::id()}).to_string()).unwrap();
+    let _gateway = Scripted::start(Says::of(&world), world.port(), |_, _| Reply::Nothing);
+    gallery.take("gateway-status", &world.line(STATUS).exits(11).json());
+    let (world, _main) = owned(|_| ());
+    let _faulty = Faulty::start(Fault::Http(404), world.port(), "/state");
+    gallery.take("gateway-status", &world.line(STATUS).exits(4).json());
 }
 
 /// A row with every field that a report shows.
@@ -183,6 +207,28 @@ fn neighbours(world: &World, more: &Value) {
     let database = world.state().join("agents/old/agent");
     std::fs::create_dir_all(&database).unwrap();
     std::fs::write(database.join("openclaw-agent.sqlite"), "SQLite format 3\0").unwrap();
+}
+
+fn transcripts(gallery: &mut Gallery) {
+    let world = World::new();
+    let main = world.agent("main");
+    let name = format!("{}.jsonl", id(1));
+    let good = crate::common::body(&id(1), 1_777_622_400_000, 2, 0);
+    let entries = good.split_once('\n').unwrap().1;
+    let other = "{\"type\":\"session\",\"version\":3,\"id\":\"other\"}\n";
+    let third = other.replace("other", "third");
+    let damaged = format!("{{\"type\":\"session\",\"ver\n{entries}{entries}null\n{other}{other}{third}{{\"torn");
+    main.row("agent:main:main", 1, DAY, json!({})).file(&name, &damaged, DAY).save();
+    gallery.take("transcript-check", &world.line("transcript check agent:main:main --json").exits(4).json());
+    gallery.take("transcript-repair", &world.line("transcript repair agent:main:main -n --json").ends().json());
+    let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+    drop(world.line("transcript repair agent:main:main"));
+    let world = world.var("CLAWKEEP_FAULT", "");
+    let lock = format!("{name}.lock");
+    main.file(&lock, std::fs::read(main.path(&lock)).unwrap_or_default(), HOUR);
+    gallery.take("transcript-repair", &world.line("transcript repair agent:main:main --json").ends().json());
+    let page = "transcript export agent:main:main -o page.html --json";
+    gallery.take("transcript-export", &world.line(page).exits(0).json());
 }
 
 fn lists(gallery: &mut Gallery) {
@@ -256,6 +302,21 @@ fn cleanups(gallery: &mut Gallery) {
     let world = world.var("CLAWKEEP_FAULT", "");
     gallery.take("sessions-cleanup", &world.plan("").ends().json());
     gallery.take("sessions-cleanup", &world.enforce("").ends().json());
+}
+
+/// By a gateway whose state we see, and by one whose state we do not.
+fn delegated(gallery: &mut Gallery) {
+    use crate::gateway::scripted::{Reply, Says, Scripted, clean_up, owned};
+    let (world, main) = owned(|main| {
+        main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:stale", 2, 60 * DAY);
+    });
+    let (dir, now) = (main.dir().to_owned(), world.now());
+    let _gateway = Scripted::start(Says::of(&world), world.port(), move |_, _| {
+        Reply::Result(clean_up(&dir, now, &["agent:main:subagent:stale"], &[]))
+    });
+    gallery.take("sessions-cleanup", &world.line("sessions cleanup --json --enforce").exits(0).json());
+    world.folder(".openclaw/agents/main/agent").file("openclaw-agent.sqlite", "", HOUR);
+    gallery.take("sessions-cleanup", &world.line("sessions cleanup --json --enforce").exits(0).json());
 }
 
 fn doubts(gallery: &mut Gallery) {

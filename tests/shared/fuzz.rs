@@ -16,6 +16,14 @@ use clawkeep::model::index::IndexFacts;
 use clawkeep::model::probe::LockState;
 use clawkeep::scan::names::classify;
 use clawkeep::store::{parse, write};
+use clawkeep::transcript::entries::NON_OBJECT;
+use clawkeep::transcript::index::Index;
+use clawkeep::transcript::lines::Lines;
+use clawkeep::transcript::long_line::LongLine;
+use clawkeep::transcript::node::Node;
+use clawkeep::transcript::record::{Line, line};
+use clawkeep::transcript::scan;
+use clawkeep::transcript::tree::{Tree, View};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::value::RawValue;
@@ -33,6 +41,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("lock_content", lock_content),
     ("config_edit", config_edit),
     ("decide_apply", decide_apply),
+    ("transcript_lines", transcript_lines),
 ];
 
 fn load(bytes: &[u8]) -> Option<IndexFacts> {
@@ -102,6 +111,37 @@ pub fn name_classes(data: &[u8]) {
     if text.starts_with(".clawkeep") {
         assert!(!matches!(named.class, Class::Transcript | Class::Archive(_)), "{text:?} as {:?}", named.class);
     }
+}
+
+/// A transcript: reading it never fails on content, what is made of it does not depend on the size of the pieces that it comes
+/// in, and every record that is indexed stands where the index says.
+pub fn transcript_lines(data: &[u8]) {
+    let whole = Index::of_end(data, 0).expect("the bytes are at hand");
+    let mut pieces = Lines::in_pieces(data, 0, 1 + data.len() % 7);
+    let (mut count, mut end) = (0, 0);
+    while let Some(line) = pieces.next_line().expect("the bytes are at hand") {
+        assert_eq!(line.at, end, "lines follow each other");
+        end = line.end();
+        count += 1;
+    }
+    assert_eq!((count, end), (whole.lines, data.len() as u64));
+    for entry in whole.entries.iter().filter(|entry| !entry.is(NON_OBJECT)) {
+        let from = usize::try_from(entry.offset()).expect("it is in memory");
+        let text = &data[from..from + entry.len as usize];
+        let Line::Record(record) = line(text) else { panic!("no record at {from}") };
+        assert_eq!(record.key, entry.id);
+    }
+    let mut long = LongLine::default();
+    data.chunks(5).for_each(|piece| long.feed(piece));
+    let (ended, slim) = long.end();
+    if let Line::Record(record) = ended.line {
+        assert!(Node::new(&slim.text, &slim.cuts).is_some_and(|node| node.is_object()));
+        assert!(matches!(line(data), Line::Record(short) if short == record), "a long line is read like a short one");
+    }
+    let tree = Tree::of(&whole, View::Recovered);
+    assert!(tree.active().entries.len() <= whole.entries.len());
+    let scan = scan::whole(&mut &data[..], &|_| true).expect("the bytes are at hand");
+    assert_eq!(scan.lines, whole.lines);
 }
 
 /// A lock file: whatever it says, a process that lives as recorded holds it, and garbage is held while it is fresh.

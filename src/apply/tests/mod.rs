@@ -50,6 +50,9 @@ fn verdict(writer: Writer) -> OwnerVerdict {
             network_fs: false,
             newest_write_age: None,
             remote_mode: false,
+            greeting: None,
+            several_listen: false,
+            stop: None,
         },
     }
 }

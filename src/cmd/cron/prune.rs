@@ -3,6 +3,9 @@
 //! Rows go as in a cleanup in which only `cron.sessionRetention` is in force. Run logs belong to the state folder, not to
 //! a store: they are trimmed in a run of their own, whose folder lies in the state folder and keeps the logs as they
 //! were.
+//!
+//! With `--files-only` no row is looked at, and of the logs only those that nobody has written to for half an hour are
+//! trimmed: that can be done beside a gateway, which appends to the log of a job each time it runs.
 
 use crate::apply;
 use crate::apply::input::{ApplyInput, Label, Recheck};
@@ -22,7 +25,7 @@ use crate::model::facts::JobsFacts;
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::owner::{OwnerVerdict, Writer};
 use crate::model::plan::{Plan, PlannedEffect};
-use crate::model::policy::{Mode, Policy};
+use crate::model::policy::{BUSY, Mode, Policy};
 use crate::model::stores::{Generation, Selection, Target};
 use crate::plan::cron_only;
 use crate::plan::policy::{self, PolicyFlags};
@@ -126,6 +129,10 @@ fn one(
         out.skipped = Some(format!("a leftover: its sessions live in {}", database.display()));
         return Ok(());
     }
+    if a.files_only {
+        out.skipped = Some("no row is touched (--files-only)".to_owned());
+        return Ok(());
+    }
     let pass = Pass {
         ctx,
         start,
@@ -135,6 +142,7 @@ fn one(
         planner: &cron_only::plan,
         command: COMMAND,
         reclaim_by_unlink: false,
+        greeting: std::cell::RefCell::default(),
     };
     let done = if enforce { pass.enforce()? } else { pass.plan()?.map(|planned| Done { planned, applied: None }) };
     match done {
@@ -202,8 +210,16 @@ impl Logs<'_> {
     /// Lists what is to be trimmed. Writes nothing.
     fn plan(&self, out: &mut PrunedLogs) -> Result<Vec<PlannedEffect>> {
         let cron = &self.start.loaded.settings.cron;
-        let logs = run_logs::list(&run_logs::folder(&cron.store.value))?;
-        let plan = run_logs::plan(&logs, &super::status::limits(cron));
+        let mut logs = run_logs::list(&run_logs::folder(&cron.store.value))?;
+        let limits = super::status::limits(cron);
+        if self.a.files_only {
+            let busy = run_logs::leave_busy(&mut logs, &limits, self.ctx.run_time() - BUSY);
+            if busy > 0 {
+                let what = crate::report::plural::count(busy, "run log");
+                out.warnings.push(format!("{what} beyond a bound left alone: written to within half an hour"));
+            }
+        }
+        let plan = run_logs::plan(&logs, &limits);
         let planned = |trim| (trim, Ending { word: "planned", why: None });
         out.trims = plan.trims.into_iter().map(planned).collect();
         out.unreadable = plan.failed;
@@ -221,9 +237,13 @@ impl Logs<'_> {
             return Ok(());
         }
         let lock = RunLock::acquire(self.ctx, &state, COMMAND)?;
-        let verdict = self.owner();
-        if matches!(verdict.writer, Writer::Owns | Writer::Unknown) {
-            return Err(owner::refusal(&verdict));
+        if self.a.files_only {
+            super::super::sessions::pass::refuse_remote(&self.start.loaded.settings)?;
+        } else {
+            let verdict = self.owner();
+            if matches!(verdict.writer, Writer::Owns | Writer::Unknown) {
+                return Err(owner::refusal(&verdict));
+            }
         }
         let owner_now = || self.owner();
         let recheck = Recheck {
@@ -231,7 +251,7 @@ impl Logs<'_> {
             owned_now: &|names| Ok(vec![false; names.len()]),
             locked_now: &|_| false,
             owner_now: &owner_now,
-            files_only: false,
+            files_only: self.a.files_only,
         };
         let recovered = if apply::recover::pending(lock.folder())?.is_empty() {
             Vec::new()

@@ -252,6 +252,8 @@ struct Work<'a> {
     offers: Option<Offers>,
     quota: u64,
     short_of_budget: u64,
+    /// Why rows are spared.
+    beside: Option<String>,
     out: FreedStore,
 }
 
@@ -294,6 +296,7 @@ impl<'a> Work<'a> {
             offers: None,
             quota: 0,
             short_of_budget: 0,
+            beside: None,
             out: FreedStore::new(&target.agent_id, target.store_path.clone()),
         })
     }
@@ -326,6 +329,7 @@ impl<'a> Work<'a> {
             planner,
             command: COMMAND,
             reclaim_by_unlink: true,
+            greeting: std::cell::RefCell::default(),
         }
     }
 
@@ -337,6 +341,7 @@ impl<'a> Work<'a> {
             self.out.skipped = Some(format!("a leftover: its sessions live in {}", database.display()));
             return Ok(());
         }
+        self.spare_rows();
         let planned = self.pass(&decide::decide).plan()?;
         let Some(planned) = planned else {
             self.out.skipped = Some("the agent has no store yet".to_owned());
@@ -354,8 +359,19 @@ impl<'a> Work<'a> {
             self.offers = Some(offers);
         }
         self.out.warnings.clone_from(&planned.plan.warnings);
+        self.out.warnings.extend(self.beside.clone());
         self.planned = Some(planned);
         Ok(())
+    }
+
+    /// Beside a gateway no row goes, whatever the budget says.
+    fn spare_rows(&mut self) {
+        let Some(folder) = self.folder.clone().filter(|_| self.to_budget) else { return };
+        let verdict = self.pass(&decide::decide).owner(&folder, None);
+        if !verdict.allows(self.overrides) {
+            self.policy.files_only = true;
+            self.beside = Some(format!("only files go, and no row: {}", verdict.why));
+        }
     }
 
     fn note(&mut self, offers: &Offers) {

@@ -7,17 +7,20 @@ use crate::cmd::start;
 use crate::context::Context;
 use crate::error::Result;
 use crate::exit;
+use crate::gateway::endpoint;
 use crate::model::decision::{Reason, Verdict};
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::plan::Plan;
 use crate::model::policy::{Mode, Policy};
 use crate::model::sourced::Limit;
-use crate::model::stores::{Generation, Target};
+use crate::model::stores::{Generation, Target, TargetOrigin};
 use crate::plan::decide;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::report::cleanup::{CleanupReport, StoreReport};
+use crate::report::command;
 use crate::scan::facts;
 
+use super::delegate::{ByTheGateway, Door, Way};
 use super::pass::{Done, Pass, Planned};
 
 /// Runs the command.
@@ -47,12 +50,18 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
             planner: &decide::decide,
             command: "sessions cleanup",
             reclaim_by_unlink: policy.max_disk.value != Limit::Off,
+            greeting: std::cell::RefCell::default(),
         })
         .collect();
+    let door = Door::new(ctx, &start, a);
+    // A remote gateway is asked once, for its own agents.
+    let one_call =
+        endpoint::is_remote(&start.loaded.settings) && a.select.store.is_none() && a.select.agents.is_empty();
+    let passes = &passes[..if one_call { passes.len().min(1) } else { passes.len() }];
     let several = passes.len() > 1;
     let mut results = Vec::with_capacity(passes.len());
-    for pass in &passes {
-        match one(pass, a.dry_run, a.select.all_agents) {
+    for pass in passes {
+        match one(pass, &door, a.dry_run, a.select.all_agents) {
             Err(error) if !several => return Err(error),
             result => results.push(result.map_err(|error| ctx.given.error(error))),
         }
@@ -73,18 +82,43 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
 enum StoreResult {
     /// Planned, and executed if it was to be.
     Done(Box<Done>),
+    /// The gateway did it.
+    ByTheGateway(Box<ByTheGateway>),
     /// Not looked into: reason and a sentence.
     Skipped(&'static str, String),
 }
 
-fn one(pass: &Pass<'_>, dry_run: bool, all_agents: bool) -> Result<StoreResult> {
+fn one(pass: &Pass<'_>, door: &Door<'_>, dry_run: bool, all_agents: bool) -> Result<StoreResult> {
+    let enforce = pass.policy.mode.value == Mode::Enforce && !dry_run;
+    if !enforce {
+        refuse_leftovers(pass)?;
+    }
+    if enforce && let Way::Gateways(proof) = door.way(pass)? {
+        return Ok(match door.delegate(pass, proof)? {
+            Some(by) => StoreResult::ByTheGateway(Box::new(by)),
+            None => StoreResult::Skipped("absent", absent(pass.target)),
+        });
+    }
     if let (Generation::Sqlite { database }, true) = (&pass.target.generation, all_agents) {
         return Ok(StoreResult::Skipped("generation", leftover(pass.target, database)));
     }
-    let enforce = pass.policy.mode.value == Mode::Enforce && !dry_run;
     let done = if enforce { pass.enforce()? } else { pass.plan()?.map(|planned| Done { planned, applied: None }) };
     Ok(done
         .map_or_else(|| StoreResult::Skipped("absent", absent(pass.target)), |done| StoreResult::Done(Box::new(done))))
+}
+
+/// In remote mode the sessions are elsewhere, and the gateway there has no dry run: a plan of the leftovers here would be
+/// taken for one.
+fn refuse_leftovers(pass: &Pass<'_>) -> Result<()> {
+    if pass.target.origin == TargetOrigin::StoreFlag || pass.policy.files_only {
+        return Ok(());
+    }
+    super::pass::refuse_remote(&pass.start.loaded.settings).map_err(|error| {
+        let store = command::quote(&pass.target.store_path.to_string_lossy()).into_owned();
+        error
+            .hint("clawkeep sessions cleanup --enforce  (asks the remote gateway, which has no dry run)")
+            .hint(format!("clawkeep sessions cleanup --store {store}  (the leftovers on this host)"))
+    })
 }
 
 fn leftover(target: &Target, database: &std::path::Path) -> String {
@@ -111,6 +145,14 @@ fn report<'a>(pass: &Pass<'a>, result: &'a Result<StoreResult>, dry_run: bool) -
     match result {
         Err(error) => report.error = Some(error),
         Ok(StoreResult::Skipped(reason, text)) => report.skipped = Some((reason, text.clone())),
+        Ok(StoreResult::ByTheGateway(by)) => {
+            report.gateway = Some(&by.gateway);
+            if let Some(Done { planned, applied }) = &by.done {
+                report.facts = Some(&planned.facts);
+                report.plan = Some(&planned.plan);
+                report.applied = applied.as_ref();
+            }
+        }
         Ok(StoreResult::Done(done)) => {
             let Done { planned: Planned { facts, plan, .. }, applied } = &**done;
             report.facts = Some(facts);
@@ -146,8 +188,11 @@ fn code(store: &StoreReport<'_>, strict: bool) -> u8 {
     if let Some(error) = store.error {
         return exit::code(error.kind);
     }
-    let Some(plan) = store.plan else { return exit::DONE };
     let mut code = exit::DONE;
+    if store.gateway.is_some_and(|gateway| gateway.partial().is_some()) {
+        code = exit::PARTIAL;
+    }
+    let Some(plan) = store.plan else { return code };
     if plan.suspicion.is_some() && !store.policy.override_suspect || plan.max_remove_hit.is_some() {
         code = exit::graver(code, exit::FINDINGS);
     }

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod cleanup;
+pub mod delegate;
 pub mod list;
 pub mod pass;
 pub(crate) mod recheck;

@@ -5,6 +5,9 @@
 //! A planned-only pass takes no lock and creates nothing. An enforced one takes our lock on the artefact folder first,
 //! then asks who may write, finishes or rolls back an interrupted run, and only then reads: the plan is made from what
 //! is there under the lock. The owner is asked again right before the index is swapped and before files are renamed.
+//!
+//! A files-only pass is not gated: it touches no row, and what it takes is asked for again, batch by batch, on the way
+//! (SAFETY 5). It also works where there is no lock service, as long as no interrupted run has to be finished first.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -13,6 +16,7 @@ use std::path::Path;
 
 use super::recheck;
 use crate::apply;
+use crate::apply::delegate::{Asked, Ended};
 use crate::apply::input::{ApplyInput, Label, Recheck, ToPack};
 use crate::archive::pack::{Archive, Job};
 use crate::context::{Context, Level};
@@ -21,9 +25,10 @@ use crate::lock::container::HostView;
 use crate::lock::run::RunLock;
 use crate::lock::{owner, peer};
 use crate::model::decision::Subject;
+use crate::model::effect::Effect;
 use crate::model::facts::Facts;
 use crate::model::outcome::{Applied, Recovered};
-use crate::model::owner::{OwnerVerdict, Writer};
+use crate::model::owner::{Greeting, OwnerVerdict, Writer};
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::policy::Policy;
 use crate::model::probe::Probes;
@@ -59,6 +64,8 @@ pub struct Pass<'a> {
     pub command: &'a str,
     /// A budget or `disk free` is in force: on a full disk, victims may be unlinked to make room for the journal.
     pub reclaim_by_unlink: bool,
+    /// What the gateway that answers said when it was asked.
+    pub greeting: RefCell<Option<Greeting>>,
 }
 
 /// What was known and decided.
@@ -119,11 +126,19 @@ impl Pass<'_> {
         let Some(folder) = facts::artefact_folder(self.target) else { return Ok(None) };
         // Asked before the lock, which leaves a trace, and again below.
         self.gate(&folder, None)?;
-        let lock = RunLock::acquire(self.ctx, &folder, self.command)?;
+        let lock = match RunLock::acquire(self.ctx, &folder, self.command) {
+            Ok(lock) => Some(lock),
+            Err(error) if self.policy.files_only && crate::lock::run::is_no_service(&error) => {
+                self.ctx.log(Level::Warning, &format!("{}; going on without a lock", error.message));
+                None
+            }
+            Err(error) => return Err(error),
+        };
         let mut recovered = Vec::new();
         for _ in 0..TRIES {
-            let Some(planned) = self.recover_and_plan(&lock, &mut recovered)? else { return Ok(None) };
-            match self.execute(&lock, &planned, &recovered) {
+            let beside = self.policy.files_only;
+            let Some(planned) = self.recover_and_plan(lock.as_ref(), beside, &mut recovered)? else { return Ok(None) };
+            match self.execute(lock.as_ref(), &planned, &recovered) {
                 Err(error) if apply::conflict(&error).is_some() => {
                     self.ctx.log(Level::Info, "the index changed while it was being replaced; planning again");
                 }
@@ -158,20 +173,33 @@ impl Pass<'_> {
         .token("legacy-store"))
     }
 
-    /// Refuses unless nobody else may write (SAFETY 5).
+    /// Refuses unless nobody else may write, or nothing but files is touched (SAFETY 5).
     ///
     /// # Errors
     /// [`Kind::Busy`], with the evidence.
     pub fn gate(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> Result<()> {
+        if self.policy.files_only {
+            return self.refuse_leftovers();
+        }
         let verdict = self.owner(folder, newest_write);
         if verdict.allows(self.overrides) { Ok(()) } else { Err(owner::refusal(&verdict)) }
+    }
+
+    /// In remote mode the files on this host are leftovers, and meant only if they are named.
+    fn refuse_leftovers(&self) -> Result<()> {
+        if self.target.origin == TargetOrigin::StoreFlag {
+            return Ok(());
+        }
+        let store = crate::report::command::quote(&self.target.store_path.to_string_lossy()).into_owned();
+        refuse_remote(&self.start.loaded.settings)
+            .map_err(|e| e.hint(format!("clawkeep {} --store {store}", self.command)))
     }
 
     /// Who may write in `folder`, with the evidence.
     pub fn owner(&self, folder: &Path, newest_write: Option<crate::model::Ms>) -> OwnerVerdict {
         let by_flag = self.target.origin == TargetOrigin::StoreFlag;
         let network = crate::scan::volume::facts(folder).network;
-        let evidence = owner::collect(
+        let mut evidence = owner::collect(
             self.ctx,
             &self.start.roots,
             &self.start.loaded.settings,
@@ -180,7 +208,77 @@ impl Pass<'_> {
             network,
             by_flag,
         );
+        evidence.greeting = self.greeting.borrow().clone();
         owner::verdict(evidence, by_flag)
+    }
+
+    /// Has another program do it: plans under our lock, has the plan vetted, keeps whatever could go, asks, and settles.
+    /// Touches neither row nor name. `None` if the agent has no store yet.
+    ///
+    /// # Errors
+    /// Busy lock, whatever `vet` says, and what stops [`apply::delegate::delegate`].
+    pub fn through(
+        &self,
+        vet: &dyn Fn(&Planned) -> Result<()>,
+        ask: &mut dyn FnMut() -> Asked,
+    ) -> Result<Option<(Planned, Ended)>> {
+        if !facts::index_is_there(self.target)? {
+            return Ok(None);
+        }
+        let Some(folder) = facts::artefact_folder(self.target) else { return Ok(None) };
+        // Before the lock, which leaves a trace.
+        if let Some(planned) = self.plan()? {
+            vet(&planned)?;
+        }
+        let lock = RunLock::acquire(self.ctx, &folder, self.command)?;
+        let mut recovered = Vec::new();
+        for _ in 0..TRIES {
+            let Some(planned) = self.recover_and_plan(Some(&lock), true, &mut recovered)? else { return Ok(None) };
+            vet(&planned)?;
+            match self.ask_for(&lock, &planned, &recovered, ask) {
+                Err(error) if apply::conflict(&error).is_some() => {}
+                Err(error) => return Err(error),
+                Ok(ended) => return Ok(Some((planned, ended))),
+            }
+        }
+        let path = self.target.store_path.display();
+        Err(Error::new(Kind::Busy, format!("{path} is written to without a pause; the gateway was not asked"))
+            .hint("--wait 60s"))
+    }
+
+    fn ask_for(
+        &self,
+        lock: &RunLock,
+        planned: &Planned,
+        recovered: &[Recovered],
+        ask: &mut dyn FnMut() -> Asked,
+    ) -> Result<Ended> {
+        let plan = crate::plan::delegated::guards(&planned.facts, &planned.plan);
+        let view = Again { pass: self, planned };
+        let echo = serde_json::to_value(self.policy).unwrap_or_default();
+        view.with_recheck(true, |recheck| {
+            let input = ApplyInput {
+                ctx: self.ctx,
+                plan: &plan,
+                index: Some(&planned.facts.index),
+                own_dir: lock.folder(),
+                lock: Some(lock),
+                command: self.command,
+                argv: &self.ctx.argv,
+                overrides: self.overrides,
+                policy_echo: &echo,
+                undoes: None,
+                partly: false,
+                label: &|effect| view.guard_label(effect),
+                reclaim_by_unlink: false,
+                suspect: planned.plan.suspicion.is_some(),
+                recheck,
+                pack: None,
+                progress: None,
+                recovered,
+            };
+            apply::delegate::delegate(&input, &planned.facts.index, ask)
+        })
     }
 
     fn overridden(&self, token: &str) -> bool {
@@ -189,25 +287,35 @@ impl Pass<'_> {
 
     /// Answers the questions that are asked again while a plan is carried out.
     pub fn with_recheck<T>(&self, planned: &Planned, f: impl FnOnce(Recheck<'_>) -> T) -> T {
-        Again { pass: self, planned }.with_recheck(f)
+        Again { pass: self, planned }.with_recheck(self.policy.files_only, f)
     }
 
     /// Finishes or rolls back an interrupted run, then reads and decides.
-    fn recover_and_plan(&self, lock: &RunLock, recovered: &mut Vec<Recovered>) -> Result<Option<Planned>> {
+    /// `beside`: a gateway may be writing meanwhile.
+    fn recover_and_plan(
+        &self,
+        lock: Option<&RunLock>,
+        beside: bool,
+        recovered: &mut Vec<Recovered>,
+    ) -> Result<Option<Planned>> {
         let Some(planned) = self.plan_beside(&left_behind(recovered))? else { return Ok(None) };
+        // Without a lock the executor refuses beside an open run.
+        let Some(lock) = lock else { return Ok(Some(planned)) };
         if apply::recover::pending(lock.folder())?.is_empty() {
             return Ok(Some(planned));
         }
         let view = Again { pass: self, planned: &planned };
-        let found = view.with_recheck(|recheck| apply::recover::run(self.ctx, lock.folder(), lock, &recheck))?;
+        let found =
+            view.with_recheck(beside, |recheck| apply::recover::run(self.ctx, lock.folder(), lock, &recheck))?;
         recovered.extend(found);
         // The folder is another one now.
         self.plan_beside(&left_behind(recovered))
     }
 
-    fn execute(&self, lock: &RunLock, planned: &Planned, recovered: &[Recovered]) -> Result<Applied> {
+    fn execute(&self, lock: Option<&RunLock>, planned: &Planned, recovered: &[Recovered]) -> Result<Applied> {
         let newest = newest_write(&planned.facts);
-        self.gate(lock.folder(), newest)?;
+        let own_dir = lock.map_or(planned.facts.folder.path.as_path(), RunLock::folder);
+        self.gate(own_dir, newest)?;
         let view = Again { pass: self, planned };
         let echo = serde_json::to_value(self.policy).unwrap_or_default();
         let argv = self.ctx.argv.clone();
@@ -221,13 +329,13 @@ impl Pass<'_> {
         };
         let meter = Meter::new(self.ctx, &self.target.agent_id);
         let progress = |what, done, total| meter.tell(what, done, total);
-        view.with_recheck(|recheck| {
+        view.with_recheck(self.policy.files_only, |recheck| {
             apply::execute(&ApplyInput {
                 ctx: self.ctx,
                 plan: &planned.plan,
                 index: Some(&planned.facts.index),
-                own_dir: lock.folder(),
-                lock: Some(lock),
+                own_dir,
+                lock,
                 command: self.command,
                 argv: &argv,
                 overrides: self.overrides,
@@ -262,6 +370,18 @@ impl Pass<'_> {
     }
 }
 
+/// In remote mode what is on this host are leftovers: not meant unless they are named.
+///
+/// # Errors
+/// [`Kind::Busy`] in remote mode.
+pub fn refuse_remote(settings: &crate::model::settings::Settings) -> Result<()> {
+    if crate::gateway::endpoint::is_remote(settings) {
+        let why = "gateway.mode is remote: the sessions live on the remote host, and what is here are leftovers";
+        return Err(Error::new(Kind::Busy, why));
+    }
+    Ok(())
+}
+
 /// What recovery could not take. Its rows are gone, but it is no orphan for the pass that just found it.
 fn left_behind(recovered: &[Recovered]) -> BTreeSet<OsString> {
     recovered.iter().flat_map(|r| &r.left).map(|file| file.name.clone()).collect()
@@ -279,11 +399,10 @@ struct Again<'a> {
 }
 
 impl Again<'_> {
-    fn with_recheck<T>(&self, f: impl FnOnce(Recheck<'_>) -> T) -> T {
+    fn with_recheck<T>(&self, files_only: bool, f: impl FnOnce(Recheck<'_>) -> T) -> T {
         let owned_now = |names: &[&OsStr]| self.owned_now(names);
         let locked_now = |name: &OsStr| self.locked_now(name);
         let owner_now = || self.owner_now();
-        let files_only = self.pass.policy.files_only;
         f(Recheck { owned_now: &owned_now, locked_now: &locked_now, owner_now: &owner_now, files_only })
     }
 
@@ -314,5 +433,13 @@ impl Again<'_> {
         let Some(Subject::File(file)) = subject else { return Label::default() };
         let stem = String::from_utf8_lossy(facts.folder.entries[file as usize].stem()).into_owned();
         Label { key: None, id: Some(stem) }
+    }
+
+    /// The same for a file that is only kept, whatever was decided about it.
+    fn guard_label(&self, effect: &PlannedEffect) -> Label {
+        let Effect::Guard { file } = &effect.effect else { return Label::default() };
+        let folder = &self.planned.facts.folder;
+        let stem = folder.find(&file.name).map(|ix| String::from_utf8_lossy(folder.entries[ix].stem()).into_owned());
+        Label { key: None, id: stem }
     }
 }

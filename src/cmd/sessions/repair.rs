@@ -64,6 +64,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairArgs) -> Result<u8> {
             planner: &decide::decide,
             command: "sessions repair",
             reclaim_by_unlink: false,
+            greeting: std::cell::RefCell::default(),
         };
         match (Work { pass: &pass, args: a, wishes: &wishes }).run() {
             Err(error) if !several => return Err(error),

@@ -60,6 +60,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RestoreArgs) -> Result<u8> {
         planner: &decide::decide,
         command: COMMAND,
         reclaim_by_unlink: false,
+        greeting: std::cell::RefCell::default(),
     });
     let archives = archives(&start, a);
     let mut stores: Vec<(Work<'_>, Seen)> = Vec::new();

@@ -188,6 +188,7 @@ impl<'a> Work<'a> {
             planner,
             command: COMMAND,
             reclaim_by_unlink: false,
+            greeting: std::cell::RefCell::default(),
         }
     }
 

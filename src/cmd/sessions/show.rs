@@ -46,6 +46,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
             planner: &decide::decide,
             command: "sessions show",
             reclaim_by_unlink: false,
+            greeting: std::cell::RefCell::default(),
         };
         if let Some(planned) = pass.plan()? {
             found.extend(find(target, &planned, &policy, &a.what));

@@ -14,7 +14,6 @@ use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::fsx::read::read_regular;
 use crate::journal::read;
-use crate::journal::write::FILES;
 use crate::lock::run::RunLock;
 use crate::model::folder::FolderFacts;
 use crate::model::index::{IndexFacts, IndexState};
@@ -49,7 +48,9 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
         return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
     };
     let world = ctx.clone();
-    let policy = policy::resolve(&without_problems(&start.loaded.settings), &PolicyFlags::default(), &target.agent_id)?;
+    // Where no row comes back, a gateway may go on working.
+    let flags = PolicyFlags { files_only: touches_no_row(a, &folder), ..PolicyFlags::default() };
+    let policy = policy::resolve(&without_problems(&start.loaded.settings), &flags, &target.agent_id)?;
     let pass = Pass {
         ctx: &world,
         start: &start,
@@ -59,6 +60,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
         planner: &decide::decide,
         command: "sessions undo",
         reclaim_by_unlink: false,
+        greeting: std::cell::RefCell::default(),
     };
     if !a.dry_run {
         pass.refuse_newer_generation()?;
@@ -86,6 +88,15 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
             },
         )
     })
+}
+
+/// Whether the run to be undone is closed and changed no row.
+fn touches_no_row(a: &UndoArgs, folder: &Path) -> bool {
+    let closed = recover::pending(folder).is_ok_and(|open| open.is_empty());
+    closed
+        && choose(a, folder).is_ok_and(|run| {
+            run.rows.is_empty() && run.rows_missing == 0 && run.lines.iter().all(|line| line.op != RunOp::Swap)
+        })
 }
 
 /// Limits that count as off because they are invalid must not keep anybody from putting things back.
@@ -328,11 +339,7 @@ impl Seen {
             (Some(store), false) => Some(whole_index(store)?),
             _ => None,
         };
-        let rewrites = run.lines.iter().filter(|l| l.op == RunOp::Rewrite);
-        let content = |l: &crate::model::run::RunLine| {
-            read_regular(&run.dir.join(FILES).join(l.kept_name())).ok().map(|(bytes, _)| (l.seq, bytes))
-        };
-        let mut contents: BTreeMap<u32, Vec<u8>> = rewrites.filter_map(content).collect();
+        let mut contents: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
         // A damaged index that was repaired: its text stayed in the folder.
         for line in run.lines.iter().filter(|l| l.op == RunOp::Swap) {
             if let Some(kept_as) = &line.to

@@ -42,6 +42,10 @@ pub fn command(given: &Given, store: &CheckedStore, finding: &Finding) -> Option
     let command = match repair {
         RepairId::Adopt => repair.command().replace("ID", &quote(operand)),
         RepairId::StripField => repair.command().replace("FIELD", &quote(operand)),
+        RepairId::Transcript | RepairId::UpgradeTranscript => {
+            let command = repair.command().replace("FILE", &quote(&finding.place.path.to_string_lossy()));
+            return Some(given.complete(&command));
+        }
         _ => repair.command().to_owned(),
     };
     Some(given.complete(&format!("{command} --store {}", quote(&store.path.to_string_lossy()))))

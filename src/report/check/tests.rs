@@ -48,6 +48,9 @@ fn verdict() -> OwnerVerdict {
         network_fs: false,
         newest_write_age: Some(5),
         remote_mode: false,
+        greeting: None,
+        several_listen: false,
+        stop: None,
     };
     OwnerVerdict { writer: Writer::Unknown, why: "could not be tried".into(), evidence }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::input::{CleanupReport, StoreReport};
+use super::input::{ByGateway, CleanupReport, StoreReport};
 use super::items::{Fate, Fates, name_of};
 use super::vocabulary::{Count, Tally};
 use super::{next, problems};
@@ -76,6 +76,9 @@ fn write_store(out: &mut String, store: &StoreReport, look: &Look, room: &mut us
     if let Some((reason, detail)) = &store.skipped {
         let _ = writeln!(out, "Skipped ({reason}): {}", escape::line(detail));
     }
+    if let Some(by) = store.gateway {
+        by_gateway(out, by, look.style);
+    }
     if store.plan.is_none() {
         return;
     }
@@ -98,6 +101,26 @@ fn head(out: &mut String, store: &StoreReport, style: Style) {
     let _ = writeln!(out, "Mode: {} ({})", mode.value.as_str(), policy::origin_short(&mode.origin));
     if store.plan.is_some() {
         let _ = writeln!(out, "Limits: {}", policy::line(store.policy));
+    }
+}
+
+/// Who did it, and what it says of itself.
+fn by_gateway(out: &mut String, by: &ByGateway, style: Style) {
+    let counts: Vec<String> = by.counts().into_iter().map(|(name, n)| format!("{name} {}", grouped(n))).collect();
+    let counts = if counts.is_empty() { "nothing taken".to_owned() } else { counts.join(", ") };
+    let _ = writeln!(
+        out,
+        "Done by the gateway {} on {} ({}); its own counts: {counts}",
+        escape::line(&by.version),
+        escape::line(&by.endpoint),
+        escape::line(&by.proof)
+    );
+    if let Some(why) = by.partial() {
+        let _ =
+            writeln!(out, "{} the gateway did a part of it: {}", style.paint(Role::Bad, "Partial:"), escape::line(why));
+    }
+    if !by.kept {
+        let _ = writeln!(out, "Its sessions are out of our sight: clawkeep cannot put back what went");
     }
 }
 
@@ -322,5 +345,6 @@ fn undo_hint(out: &mut String, store: &StoreReport, t: &Tally) {
     }
     let words =
         format!("clawkeep sessions undo {}{}", command::quote(&applied.run_id), command::select_words(store.target));
-    let _ = writeln!(out, "Undo: {}", store.given.complete(&words));
+    let when = if store.gateway.is_some() { " (once the gateway is stopped)" } else { "" };
+    let _ = writeln!(out, "Undo{when}: {}", store.given.complete(&words));
 }

@@ -40,8 +40,42 @@ pub struct StoreReport<'a> {
     pub overrides: &'a [String],
     /// What commands that are named must carry.
     pub given: &'a Given,
+    /// The gateway did it.
+    pub gateway: Option<&'a ByGateway>,
     /// Remarks beside those of plan and execution.
     pub warnings: Vec<String>,
+}
+
+/// A cleanup that a gateway carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ByGateway {
+    /// Version of the gateway.
+    pub version: String,
+    /// Where it was asked.
+    pub endpoint: String,
+    /// How it is known to serve this state.
+    pub proof: String,
+    /// Its answer, as it came.
+    pub result: serde_json::Value,
+    /// What went is known by name and can be put back.
+    pub kept: bool,
+}
+
+impl ByGateway {
+    /// What went wrong on the gateway's side after it had begun.
+    pub fn partial(&self) -> Option<&str> {
+        self.result
+            .get("partialError")
+            .map(|e| e.get("message").and_then(|m| m.as_str()).unwrap_or("it did not say why"))
+    }
+
+    /// The counts of its answer that are not zero, in its own words.
+    pub fn counts(&self) -> Vec<(&str, u64)> {
+        const COUNTS: [&str; 7] =
+            ["pruned", "capped", "missing", "dmScopeRetired", "archived", "capArchived", "modelRunPruned"];
+        let number = |name: &'static str| Some((name, self.result.get(name)?.as_u64().filter(|n| *n > 0)?));
+        COUNTS.into_iter().filter_map(number).collect()
+    }
 }
 
 impl<'a> StoreReport<'a> {
@@ -62,6 +96,7 @@ impl<'a> StoreReport<'a> {
             error: None,
             overrides: &[],
             given: &NOTHING,
+            gateway: None,
             warnings: Vec::new(),
         }
     }

@@ -5,7 +5,7 @@
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 use serde_json::json;
 
-use super::input::{CleanupReport, StoreReport};
+use super::input::{ByGateway, CleanupReport, StoreReport};
 use super::items::{Fate, Fates, class_word, verdict_word};
 use super::vocabulary::{Budget, Tally};
 use crate::error::Error;
@@ -76,8 +76,14 @@ impl Serialize for Summary<'_, '_> {
         if let Some((reason, detail)) = &store.skipped {
             s.serialize_field("storeSkipped", &json!({"reason": reason, "detail": detail}))?;
         }
+        s.serialize_field("executor", if store.gateway.is_some() { "gateway" } else { "local" })?;
+        if let Some(gateway) = store.gateway {
+            s.serialize_field("gateway", &by_gateway(gateway))?;
+        }
         // A store that failed before it was planned has no numbers: zeros would read as "nothing to do".
-        if store.plan.is_some() || store.error.is_none() {
+        if let (None, Some(gateway)) = (store.plan, store.gateway) {
+            its_fields(&mut s, gateway)?;
+        } else if store.plan.is_some() || store.error.is_none() {
             let tally = Tally::of(store);
             gateway_fields(&mut s, store, &tally)?;
             own_numbers(&mut s, store, &tally)?;
@@ -88,6 +94,38 @@ impl Serialize for Summary<'_, '_> {
         }
         s.end()
     }
+}
+
+fn by_gateway(by: &ByGateway) -> serde_json::Value {
+    json!({
+        "version": by.version,
+        "endpoint": by.endpoint,
+        "sameState": by.proof,
+        "undoable": by.kept,
+        "result": by.result,
+    })
+}
+
+/// The numbers of a gateway whose state we cannot see, as it gave them.
+fn its_fields<S: SerializeStruct>(s: &mut S, by: &ByGateway) -> Result<(), S::Error> {
+    for name in [
+        "beforeCount",
+        "afterCount",
+        "missing",
+        "dmScopeRetired",
+        "pruned",
+        "capped",
+        "unreferencedArtifacts",
+        "diskBudget",
+        "wouldMutate",
+        "applied",
+        "appliedCount",
+    ] {
+        if let Some(value) = by.result.get(name) {
+            s.serialize_field(name, value)?;
+        }
+    }
+    Ok(())
 }
 
 /// The gateway's own fields, in its order.
@@ -107,7 +145,10 @@ fn gateway_fields<S: SerializeStruct>(s: &mut S, store: &StoreReport, t: &Tally)
             "olderThanMs": store.policy.prune_after.value.at(),
         }),
     )?;
-    s.serialize_field("diskBudget", &t.budget.as_ref().map(budget))?;
+    match store.gateway.and_then(|by| by.result.get("diskBudget")) {
+        Some(budget) => s.serialize_field("diskBudget", budget)?,
+        None => s.serialize_field("diskBudget", &t.budget.as_ref().map(budget))?,
+    }
     s.serialize_field("wouldMutate", &store.plan.is_some_and(|p| p.would_mutate()))?;
     if !store.dry_run {
         s.serialize_field("applied", &store.applied.is_some())?;

@@ -11,4 +11,4 @@ pub mod vocabulary;
 #[cfg(test)]
 mod tests;
 
-pub use input::{CleanupReport, StoreReport};
+pub use input::{ByGateway, CleanupReport, StoreReport};

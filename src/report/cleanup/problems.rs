@@ -15,6 +15,9 @@ pub fn log(ctx: &Context, store: &StoreReport) {
     if let Some(error) = store.error {
         ctx.log(Level::Error, &error.message);
     }
+    if let Some(why) = store.gateway.and_then(super::ByGateway::partial) {
+        ctx.log(Level::Error, &format!("{path}: the gateway did a part of it: {}", escape::line(why)));
+    }
     let tally = Tally::of(store);
     for line in lines(store, &tally) {
         ctx.log(Level::Warning, &format!("{path}: {line}"));

@@ -49,6 +49,12 @@ impl World {
         self.root.path().canonicalize().unwrap()
     }
 
+    /// The port in the environment, where a gateway would listen.
+    pub fn port(&self) -> u16 {
+        let (_, port) = self.vars.iter().find(|(name, _)| name == "OPENCLAW_GATEWAY_PORT").unwrap();
+        port.to_str().unwrap().parse().unwrap()
+    }
+
     /// `~/.openclaw`.
     pub fn state(&self) -> PathBuf {
         self.home().join(".openclaw")

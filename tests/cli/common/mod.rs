@@ -5,7 +5,7 @@ mod output;
 mod state;
 mod tree;
 
-pub use env::World;
+pub use env::{World, closed_port};
 pub use output::Output;
 pub use state::{DAY, Folder, HOUR, MINUTE, body, id, iso, stamp};
 pub use tree::{Tree, names};

@@ -2,7 +2,8 @@
 
 use super::scene::{COMMANDS, Command, Recovered, Scene};
 
-const ERRORS: &[&str] = &["EIO", "ENOSPC", "EDQUOT", "EACCES", "EXDEV", "ENOENT", "EINTR"];
+/// Errors that a disk gives.
+pub const ERRORS: &[&str] = &["EIO", "ENOSPC", "EDQUOT", "EACCES", "EXDEV", "ENOENT", "EINTR"];
 
 /// Quick form: of the errors, one in this many operations, another error each time.
 const EVERY: u64 = 5;
@@ -119,4 +120,14 @@ fn recovery_of_a_cleanup_survives_a_kill_at_any_operation() {
 #[test]
 fn recovery_of_an_undo_survives_a_kill_at_any_operation() {
     recovery("undo", 6);
+}
+
+#[test]
+fn files_only_survives_a_fault_at_any_operation() {
+    every_operation("files only");
+}
+
+#[test]
+fn recovery_of_files_only_survives_a_kill_at_any_operation() {
+    recovery("files only", 6);
 }

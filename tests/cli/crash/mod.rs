@@ -3,14 +3,17 @@
 //! * `scene`: one state that makes every kind of effect happen, the commands that are proved, and what must hold after
 //!   any fault.
 //! * `doctor_write`: the same for an edit of the configuration.
+//! * `delegated`: a fault at every operation of a cleanup that the gateway does.
 //! * `fault_matrix`: an error or a kill at every operation of every command, and of the recovery from that.
 //! * `power_cut`: what a disk may hold after a power cut, by replaying the log of operations on a model of one
 //!   (`disk_model`).
+//! * `transcript_repair`: the same for the repair of one transcript: its content is the old one or the new one.
 //! * `processes`: several runs at once beside a gateway that knows nothing of our lock.
 //!
 //! Each proof has a quick form that runs with every `cargo test`, and a full one: `CLAWKEEP_PROOF=full`. All print their
 //! size.
 
+mod delegated;
 #[cfg(unix)]
 mod disk_model;
 mod doctor_write;
@@ -19,6 +22,7 @@ mod fault_matrix;
 mod power_cut;
 mod processes;
 pub mod scene;
+mod transcript_repair;
 
 /// Whether the full form was asked for.
 fn full() -> bool {

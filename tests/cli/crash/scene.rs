@@ -51,6 +51,14 @@ pub const COMMANDS: &[Command] = &[
         codes: &[0, 4],
         closer: CLEANUP,
     },
+    // No swap; removals that can be taken back for a moment.
+    Command {
+        name: "files only",
+        before: &[],
+        line: "sessions cleanup --store {store} --enforce --json --files-only",
+        codes: &[0],
+        closer: "",
+    },
     // A swap, and a rewrite in a run of its own.
     Command { name: "cron prune", before: &[], line: "cron prune --enforce", codes: &[0], closer: "" },
     // A row, its transcript out of an archive, and the rest of its family.

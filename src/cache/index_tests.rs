@@ -1,0 +1,132 @@
+//! What the cache believes, and what it does not.
+
+use super::*;
+
+struct Scene {
+    dir: tempfile::TempDir,
+    ctx: Context,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        // Far in the future, so that no file was written just now.
+        let mut ctx = Context::for_tests(4_000_000_000_000, dir.path());
+        ctx.env.set("XDG_CACHE_HOME", dir.path().join("cache").into_os_string());
+        Self { dir, ctx }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.dir.path().join("t.jsonl")
+    }
+
+    fn write(&self, text: &str) {
+        // In place, as the gateway appends: the inode stays.
+        let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).open(self.path()).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// Entries of the index, and bytes that were read for it.
+    fn load(&self) -> (Vec<Entry>, u64) {
+        let source = Source::open(&self.path(), &[]).unwrap();
+        let mut read = 0;
+        let went_on = &mut |n| {
+            read += n;
+            true
+        };
+        let index = load(&self.ctx, &source, true, went_on).unwrap().unwrap();
+        (index.entries.iter().copied().collect(), read)
+    }
+
+    /// Loads, and compares with an index that knows no cache.
+    fn check(&self) -> u64 {
+        let (entries, read) = self.load();
+        let source = Source::open(&self.path(), &[]).unwrap();
+        let fresh = load(&self.ctx, &source, false, &mut |_| true).unwrap().unwrap();
+        assert!(entries == fresh.entries.iter().copied().collect::<Vec<_>>());
+        read
+    }
+
+    fn cached(&self) -> Vec<PathBuf> {
+        let dir = self.dir.path().join("cache/clawkeep/transcripts");
+        std::fs::read_dir(dir).map(|items| items.map(|i| i.unwrap().path()).collect()).unwrap_or_default()
+    }
+}
+
+fn text(entries: usize) -> String {
+    let line = |n: usize| {
+        format!(
+            "{{\"type\":\"message\",\"id\":\"e{n:06}\",\"parentId\":\"e{:06}\",\"x\":\"{}\"}}\n",
+            n.saturating_sub(1),
+            "y".repeat(400)
+        )
+    };
+    let header = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
+    header + &(0..entries).map(line).collect::<String>()
+}
+
+#[test]
+fn only_what_is_new_is_read() {
+    let scene = Scene::new();
+    scene.write(&text(1000));
+    assert_eq!(scene.check(), text(1000).len() as u64);
+    assert_eq!(scene.check(), 0);
+    scene.write(&text(1010));
+    assert_eq!(scene.check(), (text(1010).len() - text(1000).len()) as u64);
+    assert_eq!((scene.check(), scene.cached().len()), (0, 1));
+}
+
+#[test]
+fn shorter_rewritten_and_replaced_files_are_read_anew() {
+    let scene = Scene::new();
+    let whole = |scene: &Scene| scene.check() == std::fs::metadata(scene.path()).unwrap().len();
+    scene.write(&text(1000));
+    assert!(whole(&scene));
+    scene.write(&text(900));
+    assert!(whole(&scene), "shorter");
+    scene.write(&text(900).replace("e000500", "f000500"));
+    assert!(whole(&scene), "same size");
+    let grown = text(1200).replace("e000899", "f000899");
+    scene.write(&grown);
+    assert!(whole(&scene), "grown, with another last record");
+    std::fs::remove_file(scene.path()).unwrap();
+    std::fs::write(scene.path(), grown + &text(5)[41..]).unwrap();
+    assert!(whole(&scene), "another file");
+}
+
+#[test]
+fn a_file_written_just_before_it_was_indexed_is_not_trusted() {
+    let mut scene = Scene::new();
+    scene.write(&text(1000));
+    let now = read::lstat(&scene.path()).unwrap().mtime_ms() + 1000;
+    let env = scene.ctx.env.clone();
+    scene.ctx = Context::for_tests(now, scene.dir.path());
+    scene.ctx.env = env;
+    assert!(scene.check() > 0);
+    assert!(scene.check() > 0, "the same tick");
+}
+
+#[test]
+fn damaged_entries_and_folders_that_cannot_be_used_are_silent() {
+    let scene = Scene::new();
+    scene.write(&text(1000));
+    scene.check();
+    let file = scene.cached().remove(0);
+    let good = std::fs::read(&file).unwrap();
+    for bad in [vec![], good[..good.len() - 1].to_vec(), [&good[..200], &[9], &good[201..]].concat(), b"x".repeat(500)]
+    {
+        std::fs::write(&file, bad).unwrap();
+        assert!(scene.check() > 0);
+    }
+    std::fs::remove_dir_all(scene.dir.path().join("cache")).unwrap();
+    std::fs::write(scene.dir.path().join("cache"), "no folder").unwrap();
+    assert!(scene.check() > 0);
+}
+
+#[test]
+fn an_unfinished_last_line_is_not_kept() {
+    let scene = Scene::new();
+    scene.write(text(1000).trim_end());
+    scene.check();
+    assert!(scene.cached().is_empty());
+}

@@ -1,0 +1,3 @@
+//! The group `gateway`.
+
+pub mod status;

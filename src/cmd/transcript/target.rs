@@ -1,0 +1,249 @@
+//! From what a user typed to a transcript: a path, a session key, a session id, or the name of a file in a sessions folder.
+//!
+//! A path is taken as it is and nothing else is read: no configuration, no index. Anything else is looked for in the chosen
+//! stores, or in those of all agents if none was chosen: first as a key, then as a session id, then as a file name. A session
+//! whose transcript is gone is found as its newest archive. Two answers are none: the user is asked to choose.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::cache;
+use crate::cli::GlobalFlags;
+use crate::cli::select::SelectArgs;
+use crate::cli::transcript::OneTranscript;
+use crate::cmd::start::{self, Start};
+use crate::context::{Context, Level};
+use crate::error::{Error, Result};
+use crate::model::Ms;
+use crate::model::folder::{Artefact, Class, FolderFacts};
+use crate::model::index::{IndexFacts, IndexState, Row};
+use crate::model::stores::Target;
+use crate::report::{command, escape};
+use crate::scan::{facts, folder, names};
+use crate::store;
+use crate::transcript::locate;
+use crate::transcript::names as transcript_names;
+use crate::transcript::source::Source;
+
+/// A transcript that was chosen.
+#[derive(Debug, Clone)]
+pub struct Chosen {
+    /// Its real path: links are followed once, here.
+    pub path: PathBuf,
+    /// What its name says, a trailing `.zst` left out.
+    pub class: Class,
+    /// The part of the name that names the session file.
+    pub stem: String,
+    /// Time in the name of an archive.
+    pub stamp: Option<Ms>,
+    /// Where it was found; `None` for a path.
+    pub found: Option<Found>,
+}
+
+/// The place of a transcript that was looked for.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The store.
+    pub target: Target,
+    /// Key of its row.
+    pub key: Option<String>,
+    /// Session id of its row.
+    pub session_id: Option<String>,
+}
+
+impl Chosen {
+    /// The transcript at a path; links are followed.
+    ///
+    /// # Errors
+    /// Nothing is there.
+    pub fn at(path: &Path) -> Result<Self> {
+        let real = path.canonicalize().map_err(|e| Error::io("open", path, e))?;
+        let name = real.file_name().unwrap_or_default();
+        let plain = OsStr::new(name.to_str().and_then(|n| n.strip_suffix(".zst")).unwrap_or_default());
+        let name = if plain.is_empty() { name } else { plain };
+        let named = names::classify(name, None);
+        let stem = &name.as_encoded_bytes()[..usize::from(named.stem_len)];
+        let stem = String::from_utf8_lossy(stem).into_owned();
+        Ok(Self { path: real, class: named.class, stem, stamp: named.stamp, found: None })
+    }
+
+    /// Opens it.
+    ///
+    /// # Errors
+    /// What [`Source::open`] gives.
+    pub fn open(&self, ctx: &Context) -> Result<Source> {
+        Source::open(&self.path, &cache::folder::scratch(ctx))
+    }
+}
+
+/// Finds the one transcript that a command works on.
+///
+/// # Errors
+/// Nothing by that name, or several things.
+pub fn one(ctx: &mut Context, g: &GlobalFlags, args: &OneTranscript) -> Result<Chosen> {
+    if let Some(path) = as_path(ctx, &args.target) {
+        return Chosen::at(&path);
+    }
+    let start = stores(ctx, g, &args.select)?;
+    named(ctx, &start, &args.target)
+}
+
+/// The stores to look in: those that were chosen, else those of all agents.
+///
+/// # Errors
+/// A wrong selection.
+pub fn stores(ctx: &mut Context, g: &GlobalFlags, select: &SelectArgs) -> Result<Start> {
+    let mut select = select.clone();
+    if select == SelectArgs::default() {
+        select.all_agents = true;
+        select.include_unconfigured = true;
+    }
+    start::reading(ctx, g, &select)
+}
+
+/// The path that the text names, if it can only be one, or if there is a file by that name.
+pub fn as_path(ctx: &Context, text: &str) -> Option<PathBuf> {
+    let path = ctx.cwd.join(text);
+    // Keys may hold slashes.
+    let looks = (text.contains('/') || (cfg!(windows) && text.contains('\\'))) && !text.starts_with("agent:");
+    (looks || path.symlink_metadata().is_ok_and(|meta| !meta.is_dir())).then_some(path)
+}
+
+/// Finds a key, an id or a name in the stores.
+///
+/// # Errors
+/// Nothing by that name, or several things.
+pub fn named(ctx: &Context, start: &Start, what: &str) -> Result<Chosen> {
+    let mut found = Vec::new();
+    for target in &start.selection.targets {
+        found.extend(in_store(ctx, target, what));
+    }
+    if found.is_empty()
+        && let Some(archive) = &start.loaded.settings.own.archive_to
+    {
+        found.extend(packed_copies(&archive.value, what));
+    }
+    // The same file can be found through two rows or two stores.
+    let mut paths = Vec::new();
+    found.retain(|chosen| {
+        let new = !paths.contains(&chosen.path);
+        paths.push(chosen.path.clone());
+        new
+    });
+    match (found.pop(), found.is_empty()) {
+        (Some(chosen), true) => Ok(chosen),
+        (None, _) => Err(Error::failed(format!("no transcript is called {}", escape::line(what)))
+            .hint("clawkeep sessions list --all-agents --limit all")),
+        (Some(last), false) => {
+            let mut error = Error::failed(format!("{} names {} transcripts", escape::line(what), found.len() + 1));
+            for chosen in found.iter().chain([&last]) {
+                error
+                    .hints
+                    .push(format!("clawkeep transcript show {}", command::quote(&chosen.path.to_string_lossy())));
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Everything called `what` in one store.
+fn in_store(ctx: &Context, target: &Target, what: &str) -> Vec<Chosen> {
+    let Some(dir) = facts::artefact_folder(target) else { return Vec::new() };
+    let index = match store::read::read(&target.store_path) {
+        IndexState::Whole(index) => Some(index),
+        IndexState::Absent => None,
+        IndexState::Damaged(_) | IndexState::Unreadable(_) => {
+            let path = target.store_path.display();
+            ctx.log(Level::Warning, &format!("{path} cannot be read, so only file names are looked at there"));
+            None
+        }
+    };
+    if let Some(index) = &index {
+        let rows = rows(index, what);
+        if !rows.is_empty() {
+            return rows.into_iter().filter_map(|row| of_row(ctx, target, &dir, index, row)).collect();
+        }
+    }
+    let Ok(folder) = folder::scan(&dir, target.store_path.file_name()) else { return Vec::new() };
+    by_name(ctx, target, &folder, what).into_iter().collect()
+}
+
+/// Rows by key, else by key in another letter case, else by session id.
+fn rows<'i>(index: &'i IndexFacts, what: &str) -> Vec<&'i Row> {
+    let live = || index.rows.iter().filter(|row| !row.shadowed);
+    let by_key: Vec<_> = live().filter(|row| index.key(row) == what).collect();
+    let by_folded = || live().filter(|row| index.key(row).eq_ignore_ascii_case(what)).collect::<Vec<_>>();
+    let by_id = || live().filter(|row| session_id(index, row).is_some_and(|id| id == what)).collect::<Vec<_>>();
+    [by_key]
+        .into_iter()
+        .chain(std::iter::once_with(by_folded))
+        .chain(std::iter::once_with(by_id))
+        .find(|rows| !rows.is_empty())
+        .unwrap_or_default()
+}
+
+fn session_id(index: &IndexFacts, row: &Row) -> Option<String> {
+    row.session_id.map(|id| id.get(&index.bytes).into_owned())
+}
+
+fn of_row(ctx: &Context, target: &Target, dir: &Path, index: &IndexFacts, row: &Row) -> Option<Chosen> {
+    let key = index.key(row).into_owned();
+    let id = session_id(index, row);
+    let found = Found { target: target.clone(), key: Some(key), session_id: id.clone() };
+    if let Some(located) = locate::locate(dir, index, row) {
+        return Chosen::at(&located.path).ok().map(|chosen| Chosen { found: Some(found), ..chosen });
+    }
+    let folder = folder::scan(dir, target.store_path.file_name()).ok()?;
+    let chosen = by_session(ctx, &folder, id?.as_bytes())?;
+    Some(Chosen { found: Some(found), ..chosen })
+}
+
+/// A file by its name, with or without `.jsonl` or `.zst`; else the newest archive of a session.
+fn by_name(ctx: &Context, target: &Target, folder: &FolderFacts, what: &str) -> Option<Chosen> {
+    let found = Found { target: target.clone(), key: None, session_id: None };
+    let spellings = [what.to_owned(), format!("{what}.jsonl"), format!("{what}.zst"), format!("{what}.jsonl.zst")];
+    let entry = spellings.iter().find_map(|name| folder.find(OsStr::new(name))).map(|at| &folder.entries[at]);
+    let file = entry.filter(|entry| entry.is_file() && is_transcript(entry));
+    let chosen = match file {
+        Some(entry) => Chosen::at(&folder.path.join(&*entry.name)).ok(),
+        None => by_session(ctx, folder, what.as_bytes()),
+    };
+    chosen.map(|chosen| Chosen { found: Some(found), ..chosen })
+}
+
+/// Whether a file holds what a transcript holds. Indexes, locks and pointers do not.
+pub fn is_transcript(entry: &Artefact) -> bool {
+    match entry.class {
+        Class::Transcript | Class::Checkpoint | Class::Archive(_) | Class::RepairBackup | Class::DoctorBackup => true,
+        Class::Foreign => entry.name.as_encoded_bytes().ends_with(b".zst"),
+        _ => false,
+    }
+}
+
+/// A transcript of a session by the id in its name (`<time>_<id>.jsonl`, topics); else its newest archive.
+fn by_session(ctx: &Context, folder: &FolderFacts, stem: &[u8]) -> Option<Chosen> {
+    let of_session = |e: &&Artefact| e.is_file() && transcript_names::ids(e.stem()).any(|id| id == stem);
+    let live = folder.entries.iter().filter(of_session).filter(|e| matches!(e.class, Class::Transcript));
+    if let Some(newest) = live.max_by_key(|e| e.fp.mtime_ns) {
+        return Chosen::at(&folder.path.join(&*newest.name)).ok();
+    }
+    let archives = folder.entries.iter().filter(of_session);
+    let newest = archives.filter(|e| matches!(e.class, Class::Archive(_))).max_by_key(|e| e.stamp)?;
+    let path = folder.path.join(&*newest.name);
+    let said = format!("{} has no live transcript; this is its newest archive", String::from_utf8_lossy(stem));
+    ctx.log(Level::Info, &said);
+    Chosen::at(&path).ok()
+}
+
+/// Copies called `what` in the folder for compressed copies: `DIR/<label>/<name>.zst`.
+fn packed_copies(dir: &Path, what: &str) -> Vec<Chosen> {
+    let Ok(labels) = std::fs::read_dir(dir) else { return Vec::new() };
+    let labels = labels.filter_map(|label| label.ok().map(|label| label.path()));
+    let spelled = |label: PathBuf| {
+        let names = [what.to_owned(), format!("{what}.zst"), format!("{what}.jsonl.zst")];
+        names.map(|name| label.join(name)).into_iter().find(|path| path.is_file())
+    };
+    let mut found: Vec<Chosen> = labels.filter_map(spelled).filter_map(|path| Chosen::at(&path).ok()).collect();
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}

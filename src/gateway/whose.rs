@@ -1,0 +1,96 @@
+//! Asks a gateway that let us in whose state it serves, and has [`same_state`] judge.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::access::Access;
+use super::client::Client;
+use super::same_state::{self, NEWEST, Ours, Theirs};
+use crate::model::gateway::{Listed, StateProof};
+use crate::model::index::{IndexFacts, IndexState};
+use crate::model::stores::Roots;
+use crate::store;
+
+/// Does it serve our state? Compared are the names of the state folders and the newest sessions of one agent: `index` is
+/// that agent's index here, if it has one that can be read. What the gateway does not want to say is no proof of anything.
+pub fn ask(client: &mut Client, access: &Access, roots: &Roots, agent: &str, index: Option<&Path>) -> StateProof {
+    let state_dir = client.hello().state_dir.clone();
+    let rows = index.and_then(|path| match store::read::read(path) {
+        IndexState::Whole(index) => Some(newest_first(&index)),
+        _ => None,
+    });
+    let newest = rows.as_ref().and_then(|_| {
+        let params = json!({"limit": NEWEST, "agentId": agent, "includeGlobal": true, "includeUnknown": true});
+        client.call("sessions.list", &params).ok().and_then(|answer| listed(&answer))
+    });
+    let mut state_dirs = vec![roots.state_dir.clone(), real(&roots.state_dir)];
+    // A link that leads here is a name of ours too.
+    let linked = state_dir.as_deref().map(Path::new).filter(|dir| dir.is_absolute() && real(dir) == state_dirs[1]);
+    state_dirs.extend(linked.map(Path::to_owned));
+    let ours = Ours {
+        state_dirs,
+        rows,
+        theirs_is_another_folder: state_dir.as_deref().is_some_and(|dir| is_another(Path::new(dir), &roots.state_dir)),
+    };
+    same_state::judge(&Theirs { state_dir, newest }, &ours, &access.aliases)
+}
+
+fn real(path: &Path) -> std::path::PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// It exists here, and is not the same folder.
+fn is_another(theirs: &Path, ours: &Path) -> bool {
+    theirs.is_absolute() && theirs.is_dir() && real(theirs) != real(ours)
+}
+
+fn newest_first(index: &IndexFacts) -> Vec<Listed> {
+    let mut rows: Vec<_> = index.rows.iter().filter(|row| !row.shadowed).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.updated_at.ms()));
+    let one = |row: &&crate::model::index::Row| {
+        let key = index.key(row);
+        let id = row.session_id?.get(&index.bytes).into_owned();
+        (!is_cron_run(&key)).then(|| Listed { key: key.into_owned(), id })
+    };
+    rows.iter().filter_map(one).collect()
+}
+
+/// Single runs of cron jobs: the gateway does not list them.
+fn is_cron_run(key: &str) -> bool {
+    let rest = key.strip_prefix("agent:").and_then(|k| k.split_once(':')).map(|(_, rest)| rest);
+    rest.is_some_and(|rest| rest.starts_with("cron:") && rest.contains(":run:"))
+}
+
+/// Rows of an answer to `sessions.list`, in its order; `None` if they come from a database, of which the index here is at
+/// most a leftover.
+fn listed(answer: &Value) -> Option<Vec<Listed>> {
+    if answer.get("path").and_then(Value::as_str).is_some_and(|path| path.ends_with(".sqlite")) {
+        return None;
+    }
+    let text = |row: &Value, name: &str| row.get(name).and_then(Value::as_str).map(str::to_owned);
+    let rows = answer.get("sessions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    Some(rows.iter().filter_map(|row| Some(Listed { key: text(row, "key")?, id: text(row, "sessionId")? })).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_from_a_database_is_not_compared() {
+        let rows = json!([{"key": "agent:main:main", "sessionId": "a"}, {"key": "agent:main:x", "sessionId": null}]);
+        let listed = |path: &str| listed(&json!({"path": path, "sessions": rows}));
+        assert_eq!(listed("/s/agents/main/agent/openclaw-agent.sqlite"), None);
+        let one = Listed { key: "agent:main:main".into(), id: "a".into() };
+        assert_eq!(listed("/s/agents/main/sessions/sessions.json"), Some(vec![one]));
+    }
+
+    #[test]
+    fn runs_of_cron_jobs_are_not_listed() {
+        assert!(is_cron_run("agent:main:cron:j1:run:abc"));
+        for key in ["agent:main:cron:j1", "agent:main:main", "cron:j:run:x", "agent:main:x:run:cron:"] {
+            assert!(!is_cron_run(key), "{key}");
+        }
+    }
+}

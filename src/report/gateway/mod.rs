@@ -1,0 +1,4 @@
+//! `gateway status` for people and as JSON. Pure.
+
+pub mod human;
+pub mod json;

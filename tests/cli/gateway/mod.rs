@@ -1,0 +1,12 @@
+//! Beside a gateway, and through it.
+
+mod delegation;
+mod faults;
+pub mod faulty;
+mod files_only;
+mod interop;
+mod real;
+mod replay;
+pub mod scripted;
+mod spoken_to;
+mod status;

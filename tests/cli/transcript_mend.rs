@@ -1,0 +1,201 @@
+//! `transcript check` and `transcript repair`: damage as users met it, end to end.
+
+use serde_json::{Value, json};
+
+use crate::common::{DAY, Folder, HOUR, Tree, World, body, id, names};
+
+fn name(n: u64) -> String {
+    format!("{}.jsonl", id(n))
+}
+
+/// One session whose transcript is `text`.
+fn world(text: &[u8]) -> (World, Folder) {
+    let world = World::new();
+    let main = world.agent("main");
+    main.row("agent:main:main", 1, DAY, json!({})).file(&name(1), text, DAY).session("agent:main:x", 2, DAY).save();
+    (world, main)
+}
+
+fn good() -> String {
+    body(&id(1), 1_777_622_400_000, 3, 0)
+}
+
+fn findings(value: &Value) -> Vec<(String, u64)> {
+    let one = |f: &Value| (f["id"].as_str().unwrap().to_owned(), f["line"].as_u64().unwrap_or(0));
+    value["findings"].as_array().unwrap().iter().map(one).collect()
+}
+
+/// The content of everything whose name begins like this.
+fn contents(folder: &Folder, prefix: &str) -> Vec<Vec<u8>> {
+    let all = names(folder.dir()).into_iter().filter(|n| n.starts_with(prefix));
+    all.map(|n| std::fs::read(folder.path(&n)).unwrap()).collect()
+}
+
+#[test]
+fn a_torn_tail_is_found_previewed_mended_and_taken_back() {
+    let torn = format!("{}{}", good(), "{\"type\":\"message\",\"id\":\"00000009\",\"par");
+    let (world, main) = world(torn.as_bytes());
+    let checked = world.line("transcript check agent:main:main --json").exits(4).json();
+    assert_eq!(findings(&checked), [("torn-tail".to_owned(), 8)]);
+    assert_eq!(checked["findings"][0]["offset"], good().len());
+    assert_eq!(checked["findings"][0]["gateway"]["does"], "loses");
+    let _ = world.line("transcript check agent:main:main").exits(4).says("line 8, byte").says("Gateway (loses)");
+
+    let still = Tree::of(&world.state());
+    let _ =
+        world.line("transcript repair agent:main:main --dry-run").exits(0).says("would be kept as").says("torn-tail");
+    still.is_still(&world.state());
+
+    let done = world.line("transcript repair agent:main:main --json").exits(0).has("/outcome", "done").json();
+    assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), good());
+    assert_eq!(contents(&main, &format!("{}.torn", name(1))), [torn.as_bytes()[good().len()..].to_vec()]);
+    assert_eq!(contents(&main, &format!("{}.bak-", name(1))), [torn.clone().into_bytes()]);
+    let _ = world.line("transcript check agent:main:main").exits(0).says("Nothing is wrong");
+
+    let still = Tree::of(&world.state());
+    let _ = world.line("transcript repair agent:main:main").exits(0).says("Nothing is to be mended");
+    still.is_still(&world.state());
+
+    let undo = done["undo"].as_str().unwrap().strip_prefix("clawkeep ").unwrap().to_owned();
+    let _ = world.line(&undo).exits(0);
+    assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), torn);
+    assert_eq!(contents(&main, &format!("{}.", name(1))), Vec::<Vec<u8>>::new(), "copies are gone again");
+}
+
+#[test]
+fn a_cut_header_comes_back_from_name_row_and_neighbours() {
+    let good = good();
+    let (world, main) = world(
+        &good.as_bytes()[..30]
+            .iter()
+            .copied()
+            .chain(*b"\n")
+            .chain(good.as_bytes()[good.find('\n').unwrap() + 1..].iter().copied())
+            .collect::<Vec<_>>(),
+    );
+    let out = world.line("transcript repair agent:main:main").exits(0).says("its id from its name");
+    drop(out);
+    let text = std::fs::read_to_string(main.path(&name(1))).unwrap();
+    let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!((&header["id"], &header["cwd"], &header["version"]), (&json!(id(1)), &json!("/work"), &json!(3)));
+    assert_eq!(text.split_once('\n').unwrap().1, good.split_once('\n').unwrap().1, "every entry byte for byte");
+}
+
+#[test]
+fn a_name_of_its_own_and_no_proof_is_no_transcript() {
+    let (world, main) = world(good().as_bytes());
+    for (file, text) in [("notes.txt", "hello\n"), ("x.trajectory.jsonl", "{\"a\":1}\n")] {
+        main.file(file, text, HOUR);
+        let still = Tree::of(&world.state());
+        let path = main.path(file);
+        let out = world.run(["transcript".as_ref(), "repair".as_ref(), path.as_os_str()]);
+        assert!(matches!(out.code, Some(1 | 4)), "{}", out.picture());
+        still.is_still(&world.state());
+    }
+}
+
+#[test]
+fn a_newer_format_is_read_and_never_written() {
+    let newer = good().replacen("\"version\":3", "\"version\":9", 1);
+    let (world, main) = world(format!("{newer}{{\"torn").as_bytes());
+    let _ = world.line("transcript check agent:main:main").exits(4).says("newer-version");
+    let _ = world.line("transcript repair agent:main:main").exits(12);
+    assert!(std::fs::read_to_string(main.path(&name(1))).unwrap().ends_with("{\"torn"));
+}
+
+#[test]
+fn version_one_is_upgraded_on_request_alone() {
+    let old = "{\"type\":\"session\",\"id\":\"s\",\"timestamp\":\"2026-05-01T08:00:00.000Z\",\"cwd\":\"/w\"}\n\
+               {\"type\":\"message\",\"timestamp\":\"2026-05-01T08:00:01.000Z\",\"message\":{\"role\":\"user\",\"content\":\"a\"}}\n\
+               {\"type\":\"message\",\"timestamp\":\"2026-05-01T08:00:02.000Z\",\"message\":{\"role\":\"assistant\",\"content\":[]}}\n";
+    let (world, main) = world(old.as_bytes());
+    let _ = world.line("transcript check agent:main:main").exits(0).says("old-version");
+    let _ = world.line("transcript repair agent:main:main").exits(0).says("Nothing is to be mended");
+    let _ = world.line("transcript repair agent:main:main --upgrade").exits(0).says("version 1 to 3");
+    let text = std::fs::read_to_string(main.path(&name(1))).unwrap();
+    let lines: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!((&lines[0]["version"], &lines[2]["parentId"]), (&json!(3), &lines[1]["id"]));
+    let _ = world.line("transcript repair agent:main:main --upgrade").exits(0).says("Nothing is to be mended");
+}
+
+#[test]
+fn a_live_lock_is_respected_and_a_dead_one_is_not() {
+    let torn = format!("{}{{\"torn", good());
+    let (world, main) = world(torn.as_bytes());
+    main.lock(1, std::process::id(), HOUR);
+    let _ = world.line("transcript repair agent:main:main").exits(11).says("held by a writer");
+    assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), torn);
+    // The end of a file that somebody writes says nothing.
+    let _ = world.line("transcript check agent:main:main").exits(0).says("somebody is writing");
+    // Nobody has touched this one for a while, and it names nobody.
+    main.file(&format!("{}.lock", name(1)), "", HOUR);
+    let _ = world.line("transcript repair agent:main:main").exits(0).says("Done");
+    assert!(!main.has(&format!("{}.lock", name(1))), "our own lock is gone");
+    assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), good());
+}
+
+#[test]
+fn beside_a_gateway_nothing_is_written_without_the_token() {
+    let torn = format!("{}{{\"torn", good());
+    let (world, main) = world(torn.as_bytes());
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let world = world.var("OPENCLAW_GATEWAY_PORT", port);
+    let still = Tree::of(&world.state());
+    let _ = world.line("transcript repair agent:main:main --dry-run").exits(0).says("torn-tail");
+    let _ = world.line("transcript repair agent:main:main").exits(11).says("--override live-gateway");
+    still.is_still(&world.state());
+    let _ = world.line("transcript repair agent:main:main --override live-gateway").exits(0).says("Done");
+    assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), good());
+}
+
+#[test]
+fn a_file_outside_of_every_store_is_nobodys() {
+    let world = World::new();
+    let folder = world.folder(world.home().join("loose"));
+    folder.file("copy.jsonl", format!("{}\0\0\0", good()), HOUR);
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let world = world.var("OPENCLAW_GATEWAY_PORT", listener.local_addr().unwrap().port().to_string());
+    let _ = world.line("transcript repair loose/copy.jsonl").exits(0).says("Undo: cp ");
+    assert_eq!(std::fs::read_to_string(folder.path("copy.jsonl")).unwrap(), good());
+}
+
+#[test]
+fn one_backup_for_one_content() {
+    let torn = format!("{}{{\"torn", good());
+    let (world, main) = world(torn.as_bytes());
+    main.file(&format!("{}.bak-77-1777622400000", name(1)), &torn, DAY);
+    let _ = world.line("transcript repair agent:main:main").exits(0).says(".bak-77-1777622400000");
+    assert_eq!(contents(&main, &format!("{}.bak-", name(1))).len(), 1);
+}
+
+#[test]
+fn modes_stay() {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let (world, main) = world(format!("{}{{\"torn", good()).as_bytes());
+        std::fs::set_permissions(main.path(&name(1)), std::fs::Permissions::from_mode(0o640)).unwrap();
+        let _ = world.line("transcript repair agent:main:main").exits(0);
+        for file in [name(1), format!("{}.torn", name(1))] {
+            assert_eq!(std::fs::metadata(main.path(&file)).unwrap().permissions().mode() & 0o777, 0o640, "{file}");
+        }
+    }
+}
+
+#[test]
+fn sessions_check_and_transcript_check_agree() {
+    let nul = good().replacen("question 1", "question \0\0 1", 1);
+    let (world, _) = world(format!("{nul}null").as_bytes());
+    let all = world.line("sessions check --full --json").exits(4).json();
+    let one = world.line("transcript check agent:main:main --json").exits(4).json();
+    let of = |value: &Value| {
+        let about = |f: &&Value| f["path"].is_null() || f["path"].as_str().unwrap().contains(&name(1));
+        let ids =
+            value["findings"].as_array().unwrap().iter().filter(about).map(|f| f["id"].as_str().unwrap().to_owned());
+        ids.collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(of(&all), of(&one));
+    let command = all["findings"].as_array().unwrap().iter().find(|f| f["id"] == "nul-run").unwrap()["command"].clone();
+    assert!(command.as_str().unwrap().starts_with("clawkeep transcript repair /"), "{command}");
+}
