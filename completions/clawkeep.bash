@@ -40,6 +40,9 @@ _clawkeep() {
             clawkeep,du)
                 cmd="clawkeep__subcmd__disk"
                 ;;
+            clawkeep,gateway)
+                cmd="clawkeep__subcmd__gateway"
+                ;;
             clawkeep,help)
                 cmd="clawkeep__subcmd__help"
                 ;;
@@ -118,6 +121,18 @@ _clawkeep() {
             clawkeep__subcmd__disk__subcmd__help,help)
                 cmd="clawkeep__subcmd__disk__subcmd__help__subcmd__help"
                 ;;
+            clawkeep__subcmd__gateway,help)
+                cmd="clawkeep__subcmd__gateway__subcmd__help"
+                ;;
+            clawkeep__subcmd__gateway,status)
+                cmd="clawkeep__subcmd__gateway__subcmd__status"
+                ;;
+            clawkeep__subcmd__gateway__subcmd__help,help)
+                cmd="clawkeep__subcmd__gateway__subcmd__help__subcmd__help"
+                ;;
+            clawkeep__subcmd__gateway__subcmd__help,status)
+                cmd="clawkeep__subcmd__gateway__subcmd__help__subcmd__status"
+                ;;
             clawkeep__subcmd__help,archive)
                 cmd="clawkeep__subcmd__help__subcmd__archive"
                 ;;
@@ -135,6 +150,9 @@ _clawkeep() {
                 ;;
             clawkeep__subcmd__help,disk)
                 cmd="clawkeep__subcmd__help__subcmd__disk"
+                ;;
+            clawkeep__subcmd__help,gateway)
+                cmd="clawkeep__subcmd__help__subcmd__gateway"
                 ;;
             clawkeep__subcmd__help,help)
                 cmd="clawkeep__subcmd__help__subcmd__help"
@@ -168,6 +186,9 @@ _clawkeep() {
                 ;;
             clawkeep__subcmd__help__subcmd__disk,free)
                 cmd="clawkeep__subcmd__help__subcmd__disk__subcmd__free"
+                ;;
+            clawkeep__subcmd__help__subcmd__gateway,status)
+                cmd="clawkeep__subcmd__help__subcmd__gateway__subcmd__status"
                 ;;
             clawkeep__subcmd__help__subcmd__sessions,check)
                 cmd="clawkeep__subcmd__help__subcmd__sessions__subcmd__check"
@@ -353,7 +374,7 @@ _clawkeep() {
 
     case "${cmd}" in
         clawkeep)
-            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version sessions transcript disk df du cron config archive completions man demo help"
+            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version sessions transcript disk df du cron gateway config archive completions man demo help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -827,7 +848,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__cron__subcmd__prune)
-            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --enforce --session-retention --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --enforce --session-retention --files-only --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1098,8 +1119,134 @@ _clawkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        clawkeep__subcmd__gateway)
+            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version status help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__gateway__subcmd__help)
+            opts="status help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__gateway__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__gateway__subcmd__help__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__gateway__subcmd__status)
+            opts="-q -v -h -V --gateway-url --gateway-token-file --gateway-tls-fingerprint --gateway-state-dir --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --gateway-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-tls-fingerprint)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         clawkeep__subcmd__help)
-            opts="sessions transcript disk cron config archive completions man demo help"
+            opts="sessions transcript disk cron gateway config archive completions man demo help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1281,6 +1428,34 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__help__subcmd__disk__subcmd__free)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__gateway)
+            opts="status"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__gateway__subcmd__status)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1731,7 +1906,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__cleanup)
-            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --enforce --fix-missing --fix-dm-scope --active-key --keep --files-only --archive-to --max-remove --exit-code --override --yes --prune-after --max-entries --max-disk --high-water --deleted-retention --reset-retention --grace --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --enforce --fix-missing --fix-dm-scope --active-key --keep --files-only --archive-to --max-remove --exit-code --override --yes --prune-after --max-entries --max-disk --high-water --deleted-retention --reset-retention --grace --gateway-url --gateway-token-file --gateway-tls-fingerprint --gateway-state-dir --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1790,6 +1965,22 @@ _clawkeep() {
                     return 0
                     ;;
                 --grace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-tls-fingerprint)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-state-dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

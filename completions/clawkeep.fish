@@ -45,6 +45,7 @@ complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "disk" -d 'What fi
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "df" -d 'What fills the disk, and making room'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "du" -d 'What fills the disk, and making room'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "cron" -d 'Sessions and run logs of cron jobs'
+complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "gateway" -d 'The gateway: is one there, whose is it, and who may write now'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "config" -d 'What we understood of the configuration, and where each value came from'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "archive" -d 'Folders for verified compressed copies'
 complete -c clawkeep -n "__fish_clawkeep_needs_command" -f -a "completions" -d 'Print a completion script'
@@ -200,6 +201,10 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l deleted-retention -d 'Age at which `.deleted` archives are unlinked' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l reset-retention -d 'Age at which `.reset` archives are unlinked' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l grace -d 'Nothing touched within this time is taken [default: 10m]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l gateway-url -d 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l gateway-token-file -d 'Read the gateway\'s token from the first line of this file; no other token is used' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l gateway-tls-fingerprint -d 'SHA-256 fingerprint of the certificate that a wss:// gateway must show' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l gateway-state-dir -d 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -244,6 +249,10 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l deleted-retention -d 'Age at which `.deleted` archives are unlinked' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l reset-retention -d 'Age at which `.reset` archives are unlinked' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l grace -d 'Nothing touched within this time is taken [default: 10m]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l gateway-url -d 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l gateway-token-file -d 'Read the gateway\'s token from the first line of this file; no other token is used' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l gateway-tls-fingerprint -d 'SHA-256 fingerprint of the certificate that a wss:// gateway must show' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l gateway-state-dir -d 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -288,6 +297,10 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l deleted-retention -d 'Age at which `.deleted` archives are unlinked' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l reset-retention -d 'Age at which `.reset` archives are unlinked' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l grace -d 'Nothing touched within this time is taken [default: 10m]' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l gateway-url -d 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l gateway-token-file -d 'Read the gateway\'s token from the first line of this file; no other token is used' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l gateway-tls-fingerprint -d 'SHA-256 fingerprint of the certificate that a wss:// gateway must show' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l gateway-state-dir -d 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -1110,6 +1123,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -s n -l dry-run -d 'Show what would be done, write nothing'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l enforce -d 'Do it, also if the configured mode is warn'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l files-only -d 'Touch no row: only trim run logs that are not being written; also allowed beside a running gateway'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -s y -l yes -d 'Do not ask'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l dev -d 'Use the state of the profile `dev`'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l json -d 'One JSON value on stdout instead of a report'
@@ -1122,6 +1136,44 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from help" -f -a "status" -d 'Jobs, the sessions of their runs, and their run logs'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from help" -f -a "prune" -d 'Apply the retention of run sessions and the bounds of run logs; writes only with --enforce'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -f -a "status" -d 'Is one there, whose, which version, may it be asked to clean up, and who may write now'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and not __fish_seen_subcommand_from status help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l gateway-url -d 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l gateway-token-file -d 'Read the gateway\'s token from the first line of this file; no other token is used' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l gateway-tls-fingerprint -d 'SHA-256 fingerprint of the certificate that a wss:// gateway must show' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l gateway-state-dir -d 'The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless $NO_COLOR is set'
+always\t'Also into files and pipes'
+never\t'Not at all'"
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l wait -d 'Keep asking this long for a lock that another run holds, for example 30s' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l dev -d 'Use the state of the profile `dev`'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l json -d 'One JSON value on stdout instead of a report'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -s q -l quiet -d 'No report, only warnings and errors; twice: errors only'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Every item, and what is being done'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l no-color -d 'Never use colour'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -l no-progress -d 'No progress bars'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from status" -s V -l version -d 'Print version'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from help" -f -a "status" -d 'Is one there, whose, which version, may it be asked to clean up, and who may write now'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand gateway; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand config; and not __fish_seen_subcommand_from path get validate help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -1270,16 +1322,17 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l no-color -d '
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -l no-progress -d 'No progress bars'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand demo" -s V -l version -d 'Print version'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "sessions" -d 'List, explain, clean up and bring back sessions'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "transcript" -d 'Read and search transcripts: conversation, tree, context, statistics'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "disk" -d 'What fills the disk, and making room'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "cron" -d 'Sessions and run logs of cron jobs'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "config" -d 'What we understood of the configuration, and where each value came from'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "archive" -d 'Folders for verified compressed copies'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "completions" -d 'Print a completion script'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "man" -d 'Write the manual, one page per command'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "demo" -d 'Build a small realistic state and show what a cleanup of it would do'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron config archive completions man demo help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "sessions" -d 'List, explain, clean up and bring back sessions'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "transcript" -d 'Read and search transcripts: conversation, tree, context, statistics'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "disk" -d 'What fills the disk, and making room'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "cron" -d 'Sessions and run logs of cron jobs'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "gateway" -d 'The gateway: is one there, whose is it, and who may write now'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "config" -d 'What we understood of the configuration, and where each value came from'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "archive" -d 'Folders for verified compressed copies'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "completions" -d 'Print a completion script'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "man" -d 'Write the manual, one page per command'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "demo" -d 'Build a small realistic state and show what a cleanup of it would do'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and not __fish_seen_subcommand_from sessions transcript disk cron gateway config archive completions man demo help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "list" -d 'List the rows of a store, newest first'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "show" -d 'One row or file in full: its files, what protects it, which rule takes it when'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from sessions" -f -a "cleanup" -d 'Remove what the retention rules no longer want; writes only with --enforce'
@@ -1300,6 +1353,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from disk" -f -a "free" -d 'Make room: takes only what the rules allow, what is final already first'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "status" -d 'Jobs, the sessions of their runs, and their run logs'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from cron" -f -a "prune" -d 'Apply the retention of run sessions and the bounds of run logs; writes only with --enforce'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from gateway" -f -a "status" -d 'Is one there, whose, which version, may it be asked to clean up, and who may write now'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "path" -d 'Which files are read, and why those'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "get" -d 'Values in force, with their origin'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "validate" -d 'Check the values that this program uses'
