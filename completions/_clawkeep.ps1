@@ -46,6 +46,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('cron', 'cron', [CompletionResultType]::ParameterValue, 'Sessions and run logs of cron jobs')
             [CompletionResult]::new('gateway', 'gateway', [CompletionResultType]::ParameterValue, 'The gateway: is one there, whose is it, and who may write now')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'What we understood of the configuration, and where each value came from')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Rules over configuration and state, and their fixes')
             [CompletionResult]::new('archive', 'archive', [CompletionResultType]::ParameterValue, 'Folders for verified compressed copies')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual, one page per command')
@@ -1347,6 +1348,47 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
         'clawkeep;config;help;help' {
             break
         }
+        'clawkeep;doctor' {
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Explain one rule and end')
+            [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Ask only this rule; may be given several times')
+            [CompletionResult]::new('--skip', '--skip', [CompletionResultType]::ParameterName, 'Do not ask this rule; may be given several times')
+            [CompletionResult]::new('--for', '--for', [CompletionResultType]::ParameterName, 'Judge for this version of the gateway, for example 2026.9 before an update to it [default: the one that wrote the configuration last, at least 2026.5.12]')
+            [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'Gravity from which findings make the exit code 4')
+            [CompletionResult]::new('--override', '--override', [CompletionResultType]::ParameterName, 'Pass one refusal, named by the token it printed; may be given several times')
+            [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use the state of a named profile (~/.openclaw-NAME)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Keep asking this long for a lock that another run holds, for example 30s')
+            [CompletionResult]::new('--fix', '--fix', [CompletionResultType]::ParameterName, 'Do what is safe')
+            [CompletionResult]::new('--repair', '--repair', [CompletionResultType]::ParameterName, 'Do what is safe')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'With --fix: show what would be done, write nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'With --fix: show what would be done, write nothing')
+            [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'Name every rule and end')
+            [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Show each edit of the configuration as a diff')
+            [CompletionResult]::new('--config-only', '--config-only', [CompletionResultType]::ParameterName, 'Only the configuration')
+            [CompletionResult]::new('--state-only', '--state-only', [CompletionResultType]::ParameterName, 'Only the state')
+            [CompletionResult]::new('--drop-unknown', '--drop-unknown', [CompletionResultType]::ParameterName, 'With --fix: also remove keys that no known version of the gateway has')
+            [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Read every line of every transcript')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask, also if a running gateway reads the new configuration at once')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask, also if a running gateway reads the new configuration at once')
+            [CompletionResult]::new('--non-interactive', '--non-interactive', [CompletionResultType]::ParameterName, 'Never ask')
+            [CompletionResult]::new('--deep', '--deep', [CompletionResultType]::ParameterName, 'The same as --full (the gateway''s own doctor has this flag)')
+            [CompletionResult]::new('--no-workspace-suggestions', '--no-workspace-suggestions', [CompletionResultType]::ParameterName, 'No effect (the gateway''s own doctor has this flag)')
+            [CompletionResult]::new('--dev', '--dev', [CompletionResultType]::ParameterName, 'Use the state of the profile `dev`')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON value on stdout instead of a report')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report, only warnings and errors; twice: errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Every item, and what is being done')
+            [CompletionResult]::new('--no-color', '--no-color', [CompletionResultType]::ParameterName, 'Never use colour')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'clawkeep;archive' {
             [CompletionResult]::new('--state-dir', '--state-dir', [CompletionResultType]::ParameterName, 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]')
@@ -1468,6 +1510,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('cron', 'cron', [CompletionResultType]::ParameterValue, 'Sessions and run logs of cron jobs')
             [CompletionResult]::new('gateway', 'gateway', [CompletionResultType]::ParameterValue, 'The gateway: is one there, whose is it, and who may write now')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'What we understood of the configuration, and where each value came from')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Rules over configuration and state, and their fixes')
             [CompletionResult]::new('archive', 'archive', [CompletionResultType]::ParameterValue, 'Folders for verified compressed copies')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual, one page per command')
@@ -1587,6 +1630,9 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             break
         }
         'clawkeep;help;config;validate' {
+            break
+        }
+        'clawkeep;help;doctor' {
             break
         }
         'clawkeep;help;archive' {

@@ -43,6 +43,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand cron 'Sessions and run logs of cron jobs'
             cand gateway 'The gateway: is one there, whose is it, and who may write now'
             cand config 'What we understood of the configuration, and where each value came from'
+            cand doctor 'Rules over configuration and state, and their fixes'
             cand archive 'Folders for verified compressed copies'
             cand completions 'Print a completion script'
             cand man 'Write the manual, one page per command'
@@ -1263,6 +1264,46 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         }
         &'clawkeep;config;help;help'= {
         }
+        &'clawkeep;doctor'= {
+            cand --explain 'Explain one rule and end'
+            cand --only 'Ask only this rule; may be given several times'
+            cand --skip 'Do not ask this rule; may be given several times'
+            cand --for 'Judge for this version of the gateway, for example 2026.9 before an update to it [default: the one that wrote the configuration last, at least 2026.5.12]'
+            cand --fail-on 'Gravity from which findings make the exit code 4'
+            cand --override 'Pass one refusal, named by the token it printed; may be given several times'
+            cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
+            cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
+            cand --profile 'Use the state of a named profile (~/.openclaw-NAME)'
+            cand --color 'When to use colour'
+            cand --wait 'Keep asking this long for a lock that another run holds, for example 30s'
+            cand --fix 'Do what is safe'
+            cand --repair 'Do what is safe'
+            cand -n 'With --fix: show what would be done, write nothing'
+            cand --dry-run 'With --fix: show what would be done, write nothing'
+            cand --list 'Name every rule and end'
+            cand --diff 'Show each edit of the configuration as a diff'
+            cand --config-only 'Only the configuration'
+            cand --state-only 'Only the state'
+            cand --drop-unknown 'With --fix: also remove keys that no known version of the gateway has'
+            cand --full 'Read every line of every transcript'
+            cand -y 'Do not ask, also if a running gateway reads the new configuration at once'
+            cand --yes 'Do not ask, also if a running gateway reads the new configuration at once'
+            cand --non-interactive 'Never ask'
+            cand --deep 'The same as --full (the gateway''s own doctor has this flag)'
+            cand --no-workspace-suggestions 'No effect (the gateway''s own doctor has this flag)'
+            cand --dev 'Use the state of the profile `dev`'
+            cand --json 'One JSON value on stdout instead of a report'
+            cand -q 'No report, only warnings and errors; twice: errors only'
+            cand --quiet 'No report, only warnings and errors; twice: errors only'
+            cand -v 'Every item, and what is being done'
+            cand --verbose 'Every item, and what is being done'
+            cand --no-color 'Never use colour'
+            cand --no-progress 'No progress bars'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'clawkeep;archive'= {
             cand --state-dir 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]'
             cand --config 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]'
@@ -1376,6 +1417,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand cron 'Sessions and run logs of cron jobs'
             cand gateway 'The gateway: is one there, whose is it, and who may write now'
             cand config 'What we understood of the configuration, and where each value came from'
+            cand doctor 'Rules over configuration and state, and their fixes'
             cand archive 'Folders for verified compressed copies'
             cand completions 'Print a completion script'
             cand man 'Write the manual, one page per command'
@@ -1465,6 +1507,8 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
         &'clawkeep;help;config;get'= {
         }
         &'clawkeep;help;config;validate'= {
+        }
+        &'clawkeep;help;doctor'= {
         }
         &'clawkeep;help;archive'= {
             cand init 'Make a folder an archive, once'

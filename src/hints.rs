@@ -14,10 +14,11 @@ use crate::report::command::quote;
 pub const DAMAGED_INDEX: &str = "clawkeep sessions repair --dry-run";
 
 /// What to do about keys that the gateway has retired.
-pub const RETIRED_KEY: &str = "it can be removed by hand";
+pub const RETIRED_KEY: &str = "clawkeep doctor --fix";
 
 /// Commands that work on a state folder: only these take what was given.
-const COMMANDS: [&str; 8] = ["sessions", "transcript", "disk", "cron", "config", "gateway", "archive", "demo"];
+const COMMANDS: [&str; 9] =
+    ["sessions", "transcript", "disk", "cron", "config", "gateway", "doctor", "archive", "demo"];
 /// Commands that choose stores.
 const SELECTING: [&str; 4] = ["sessions", "transcript", "disk", "cron"];
 

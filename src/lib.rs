@@ -45,6 +45,7 @@ pub mod config;
 pub mod context;
 pub mod cron;
 pub mod discover;
+pub mod doctor;
 pub mod error;
 pub mod exit;
 pub mod fsx;

@@ -386,6 +386,7 @@ fn finish(
             return rewrite(folder, journal, line);
         }
         RunOp::Unlink | RunOp::Pack => return give_up("recovery never removes"),
+        RunOp::Backup => return give_up("backups are left as they are"),
         RunOp::Mode => return give_up("the permissions are left as they are"),
         RunOp::Guard => return skip("not-taken"),
         RunOp::Move | RunOp::Stow => {}
@@ -496,10 +497,12 @@ fn rewrite(folder: &Dir, journal: &Journal, line: &RunLine) -> io::Result<RunOut
     })
 }
 
-/// Whether the content was replaced before the run was interrupted: the old file has our link only, another has its name.
+/// Whether the content was replaced before the run was interrupted: the run folder has the old content, linked or copied,
+/// and another file has the name.
 fn rewritten(journal: &Journal, line: &RunLine, now: &Fingerprint) -> bool {
     let kept = journal.files().stat(line.kept_name()).ok();
-    kept.is_some_and(|kept| line.fp.is_some_and(|fp| fp.same_file(&kept))) && !is_inode(Some(now), kept.as_ref())
+    let is_old = |kept: &Fingerprint| line.fp.is_some_and(|fp| fp.same_file(kept) || fp.size == kept.size);
+    kept.is_some_and(|kept| is_old(&kept)) && !is_inode(Some(now), line.fp.as_ref())
 }
 
 fn find_inode(folder: &Dir, fp: Option<&Fingerprint>) -> Option<OsString> {

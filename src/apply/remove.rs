@@ -99,18 +99,45 @@ impl Pass<'_, '_> {
             Effect::Unlink { file, .. } | Effect::PackThenUnlink { file, .. } if self.run.beside() => file,
             _ => return,
         };
-        let linked = self
-            .run
-            .same(file)
-            .and_then(|_| self.run.folder.link(&file.name, self.journal.files(), kept_name(ix)).map_err(Stop::from));
-        match linked {
+        let file = &file.clone();
+        // Some readers refuse a file that has two names, for however short: a configuration is copied.
+        let copies = matches!(self.run.effect(ix).effect, Effect::Rewrite { .. })
+            && (self.run.input.undoes.is_some() || self.has_backup(file));
+        let kept = if copies { self.keep_copy(ix, file) } else { self.keep_link(ix, file) };
+        match kept {
             Ok(()) => {}
-            Err(Stop::Io(e)) if cannot_link(&e) => {
-                self.unlinkable.insert(ix);
-            }
             Err(Stop::Io(e)) if is_full(&e) => self.no_room.push(ix),
             Err(stop) => self.settle(ix, Err(stop)),
         }
+    }
+
+    /// The same plan makes a backup of it.
+    fn has_backup(&self, file: &FileRef) -> bool {
+        let backup = |e: &Effect| matches!(e, Effect::Backup { file: of } if of.name == file.name);
+        self.run.input.plan.effects.iter().any(|planned| backup(&planned.effect))
+    }
+
+    fn keep_link(&mut self, ix: usize, file: &FileRef) -> Result<(), Stop> {
+        self.run.same(file)?;
+        match self.run.folder.link(&file.name, self.journal.files(), kept_name(ix)) {
+            Err(e) if cannot_link(&e) => {
+                self.unlinkable.insert(ix);
+                match self.run.effect(ix).effect {
+                    Effect::Rewrite { .. } => self.keep_copy(ix, file),
+                    _ => Ok(()),
+                }
+            }
+            other => other.map_err(Stop::from),
+        }
+    }
+
+    fn keep_copy(&mut self, ix: usize, file: &FileRef) -> Result<(), Stop> {
+        self.run.same(file)?;
+        let content = self.run.folder.read(&file.name)?;
+        self.run.same(file)?;
+        let to = kept_name(ix);
+        write_copy((&self.run.folder, &file.name), (self.journal.files(), to.as_ref()), &content)?;
+        Ok(())
     }
 
     fn act_all(&mut self, batch: &[usize]) {
@@ -148,6 +175,7 @@ impl Pass<'_, '_> {
             Effect::Move { file, to } => self.rename(ix, file, to),
             Effect::Stow { file } => self.stow(ix, file),
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
+            Effect::Backup { file } => self.backup(ix, file),
             Effect::Splice { file, source, edits } => self.splice(ix, file, source.as_deref(), edits),
             Effect::SetMode { file, mode } => self.set_mode(file, *mode),
             Effect::Unlink { file, .. } if self.run.beside() => self.stow(ix, file),
@@ -236,9 +264,8 @@ impl Pass<'_, '_> {
     /// Replaces the content of a file; the old content stays in the run folder.
     fn rewrite(&mut self, ix: usize, file: &FileRef, content: &[u8]) -> Result<u64, Stop> {
         self.run.ready(file)?;
-        if self.unlinkable.contains(&ix) {
-            let why = format!("{}: no hard link can be made to keep its old content", file.name.display());
-            return Err(Stop::Other(why));
+        if self.journal.files().stat(kept_name(ix)).is_err() {
+            return Err(Stop::Other(format!("{}: its old content could not be kept", file.name.display())));
         }
         let folder = &self.run.folder;
         let temp = OsString::from(format!(".clawkeep-{}-{}.tmp", self.journal.id(), kept_name(ix)));
@@ -260,6 +287,30 @@ impl Pass<'_, '_> {
         // Ours, or the old file, of which the run folder has a link.
         let _ = folder.unlink(&temp);
         done.map(|()| 0)
+    }
+
+    /// Makes `<name>.bak`. Earlier backups move on, the oldest first, so that no step replaces one.
+    fn backup(&self, ix: usize, file: &FileRef) -> Result<u64, Stop> {
+        let folder = &self.run.folder;
+        self.run.same(file)?;
+        let content = folder.read(&file.name)?;
+        self.run.same(file)?;
+        let slot = |n: usize| {
+            let mut name = file.name.clone();
+            name.push(if n == 0 { ".bak".to_owned() } else { format!(".bak.{n}") });
+            name
+        };
+        let free = (0..Effect::BACKUPS).find(|n| folder.stat(slot(*n)).is_err()).unwrap_or(Effect::BACKUPS - 1);
+        if folder.stat(slot(free)).is_ok() {
+            // The run folder keeps it a while longer, if it can.
+            let _ = folder.link(slot(free), self.journal.files(), kept_name(ix));
+            folder.unlink(slot(free))?;
+        }
+        for n in (0..free).rev() {
+            folder.rename(slot(n), folder, slot(n + 1))?;
+        }
+        write_copy((folder, &file.name), (folder, &slot(0)), &content)?;
+        Ok(0)
     }
 
     /// Replaces the content of a transcript, streamed; the old content stays in the run folder.
@@ -348,7 +399,10 @@ impl Pass<'_, '_> {
     fn look_again(&mut self, batch: &[usize]) {
         let takes = |e: &Effect| {
             e.phase() == Phase::Remove
-                && !matches!(e, Effect::Rewrite { .. } | Effect::Splice { .. } | Effect::SetMode { .. })
+                && !matches!(
+                    e,
+                    Effect::Rewrite { .. } | Effect::Splice { .. } | Effect::Backup { .. } | Effect::SetMode { .. }
+                )
         };
         let done = self.taken(batch, takes);
         if done.is_empty() {
@@ -397,6 +451,23 @@ impl Pass<'_, '_> {
             }
         }
     }
+}
+
+/// Writes `content` as a new file with the attributes of another, as far as they can be carried over. What cannot be
+/// written whole leaves no name.
+fn write_copy(like: (&Dir, &OsStr), to: (&Dir, &OsStr), content: &[u8]) -> Result<u64, Stop> {
+    let mut file = to.0.create(to.1, 0o600)?;
+    let mut fill = || {
+        file.allocate(content.len() as u64)?;
+        file.write_all(content)?;
+        Attributes::of(&like.0.open_file(like.1)?)?.give_to(&file)?;
+        file.sync()
+    };
+    if let Err(e) = fill() {
+        let _ = to.0.unlink(to.1);
+        return Err(e.into());
+    }
+    Ok(0)
 }
 
 fn stays(effect: &Effect) -> bool {

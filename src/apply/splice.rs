@@ -60,7 +60,9 @@ pub(super) fn splice(run: &Exec<'_>, splice: &Splice<'_>) -> Result<u64, Stop> {
     };
     let result = replace(run, splice);
     // Ours, or the old file, of which the run folder has a link.
-    let _ = run.folder.unlink(splice.temp);
+    if run.folder.unlink(splice.temp).is_err() {
+        let _ = run.folder.unlink(splice.temp);
+    }
     drop(lock);
     result.map(|()| 0)
 }

@@ -319,6 +319,7 @@ impl<'a> Exec<'a> {
             | Effect::Unlink { .. }
             | Effect::Rewrite { .. }
             | Effect::Splice { .. }
+            | Effect::Backup { .. }
             | Effect::Guard { .. } => {}
         }
         line
@@ -386,6 +387,7 @@ pub(super) fn file_of(effect: &Effect) -> Option<&FileRef> {
         | Effect::Unlink { file, .. }
         | Effect::PackThenUnlink { file, .. }
         | Effect::Rewrite { file, .. }
+        | Effect::Backup { file }
         | Effect::Splice { file, .. }
         | Effect::Extract { file, .. }
         | Effect::SetMode { file, .. }
@@ -401,6 +403,7 @@ fn op_of(effect: &Effect) -> RunOp {
         Effect::Stow { .. } => RunOp::Stow,
         Effect::Unlink { .. } => RunOp::Unlink,
         Effect::PackThenUnlink { .. } => RunOp::Pack,
+        Effect::Backup { .. } => RunOp::Backup,
         Effect::Rewrite { .. } | Effect::Splice { .. } => RunOp::Rewrite,
         Effect::Extract { .. } => RunOp::Create,
         Effect::Restore { .. } => RunOp::Restore,
@@ -418,6 +421,7 @@ pub(super) fn op_word(op: RunOp) -> &'static str {
         RunOp::Unlink => "unlink",
         RunOp::Pack => "pack",
         RunOp::Rewrite => "rewrite",
+        RunOp::Backup => "backup",
         RunOp::Restore => "restore",
         RunOp::Unpack => "unpack",
         RunOp::Create => "create",

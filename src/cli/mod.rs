@@ -11,6 +11,7 @@ pub mod config;
 pub mod cron;
 pub mod demo;
 pub mod disk;
+pub mod doctor;
 pub mod gateway;
 pub mod global;
 pub mod list;

@@ -10,6 +10,7 @@ use super::config::ConfigArgs;
 use super::cron::CronArgs;
 use super::demo::DemoArgs;
 use super::disk::DiskArgs;
+use super::doctor::DoctorArgs;
 use super::gateway::GatewayArgs;
 use super::global::GlobalFlags;
 use super::man::ManArgs;
@@ -54,6 +55,8 @@ pub enum Command {
     Gateway(GatewayArgs),
     /// What we understood of the configuration, and where each value came from
     Config(ConfigArgs),
+    /// Rules over configuration and state, and their fixes
+    Doctor(Box<DoctorArgs>),
     /// Folders for verified compressed copies
     Archive(ArchiveArgs),
     /// Print a completion script

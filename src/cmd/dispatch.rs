@@ -21,6 +21,7 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
         Command::Config(args) => config(ctx, g, &args),
         Command::Archive(args) => super::archive::run(ctx, &args),
         Command::Demo(args) => super::demo::run(ctx, g, &args),
+        Command::Doctor(args) => super::doctor::run(ctx, g, &args),
         Command::Disk(args) => disk(ctx, g, args),
         Command::Cron(args) => cron(ctx, g, &args),
         Command::Gateway(args) => gateway(ctx, g, &args),

@@ -10,6 +10,7 @@ pub mod cron;
 pub mod demo;
 pub mod disk;
 pub mod dispatch;
+pub mod doctor;
 pub mod gateway;
 pub mod man;
 pub mod sessions;

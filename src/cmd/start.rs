@@ -53,6 +53,14 @@ pub fn deciding(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result
     choose(ctx, roots, loaded, args)
 }
 
+/// The last step alone, for a command that has read the configuration in its own way.
+///
+/// # Errors
+/// A wrong selection.
+pub fn chosen(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) -> Result<Start> {
+    choose(ctx, roots, loaded, args)
+}
+
 fn choose(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) -> Result<Start> {
     let selection = select::select(ctx, &roots, &loaded.settings, &args.flags())?;
     for warning in loaded.settings.warnings.iter().chain(&selection.warnings) {

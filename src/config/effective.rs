@@ -199,6 +199,8 @@ fn own_rows(s: &Settings) -> Vec<Row> {
         sourced(own::GRACE, &grace, json!(grace.value), Some(duration::human(grace.value))),
         optional(own::KEEP_FREE, o.keep_free.as_ref(), |t| json!(t)),
         optional(own::ARCHIVE_TO, o.archive_to.as_ref(), |p| json!(p.to_string_lossy())),
+        optional(own::GATEWAY_TOKEN_FILE, o.gateway_token_file.as_ref(), |p| json!(p.to_string_lossy())),
+        optional(own::GATEWAY_STATE_DIR, o.gateway_state_dir.as_ref(), |p| json!(p.to_string_lossy())),
         optional(own::MAX_REMOVE, o.max_remove.as_ref(), |m| match m {
             MaxRemove::Count(n) => json!(n),
             MaxRemove::Percent(n) => json!(format!("{n}%")),

@@ -140,7 +140,7 @@ impl Joiner<'_> {
     /// Reads one included file and resolves it in turn.
     fn load(&mut self, authored: &str, chain: &mut Vec<Link>, depth: usize) -> Result<(Value, Node)> {
         let from = current(chain).path.clone();
-        let path = home::absolute(Path::new(authored), from.parent().unwrap_or(Path::new("/")));
+        let path = resolved(authored, &from);
         let refuse = |why: &str| {
             Error::failed(format!("{}: cannot include {authored:?} ({}): {why}", from.display(), path.display()))
         };
@@ -187,7 +187,7 @@ fn current(chain: &[Link]) -> &Link {
 }
 
 /// The file names of an `$include`.
-fn names<'a>(include: &'a Value, path: &Path) -> Result<Vec<&'a str>> {
+pub(super) fn names<'a>(include: &'a Value, path: &Path) -> Result<Vec<&'a str>> {
     let bad = |what: &Value| {
         Error::failed(format!(
             "{}: {KEY} needs a file name or a list of file names, not {}",
@@ -200,6 +200,16 @@ fn names<'a>(include: &'a Value, path: &Path) -> Result<Vec<&'a str>> {
         Value::Array(items) => items.iter().map(|i| i.as_str().ok_or_else(|| bad(i))).collect(),
         other => Err(bad(other)),
     }
+}
+
+/// The path of an included file, as written in `from`.
+pub(super) fn resolved(authored: &str, from: &Path) -> PathBuf {
+    home::absolute(Path::new(authored), from.parent().unwrap_or(Path::new("/")))
+}
+
+/// The deep merge of values alone.
+pub(super) fn merge_values(below: Value, above: Value) -> Value {
+    merge((below, Node::of(0)), (above, Node::of(0))).0
 }
 
 /// Keeps a child node only where it says something its parent does not.

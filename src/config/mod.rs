@@ -8,10 +8,12 @@
 //! a value that is not allowed is a `Problem`, never a default in silence; an unknown key is a warning, never an error.
 
 pub mod document;
+pub mod edit;
 pub mod effective;
 pub mod file;
 pub mod include;
 pub mod load;
+pub mod managed;
 pub mod parse;
 pub mod prescan;
 pub mod secret;

@@ -41,6 +41,15 @@ pub fn parse(path: &Path, bytes: &[u8], warnings: &mut Vec<String>) -> Result<Va
     json5::from_str::<Json>(&scanned.text).map(|json| json.0).map_err(|e| syntax_error(path, &scanned.text, &e))
 }
 
+/// Decodes one token that is known to be a number, a string, a boolean or null.
+///
+/// # Errors
+/// It is none.
+pub(super) fn scalar(token: &str) -> std::result::Result<Value, json5::Error> {
+    let text = prescan::scan(token).map_or(std::borrow::Cow::Borrowed(token), |scanned| scanned.text);
+    json5::from_str::<Json>(&text).map(|json| json.0)
+}
+
 fn syntax_error(path: &Path, text: &str, error: &json5::Error) -> Error {
     // Without a position the text ended too early.
     let (line, column) = error.position().map_or_else(|| position(text), |p| (p.line + 1, p.column + 1));

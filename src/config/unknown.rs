@@ -88,10 +88,7 @@ pub(super) fn check(document: &Document, warnings: &mut Vec<String>) {
             let key = format!("{parent}.{name}");
             let file = document.nearest(&key).display();
             if RETIRED.contains(&(*parent, name.as_str())) {
-                found.push(format!(
-                    "{file}: {key} is retired and ignored by the gateway; {}",
-                    crate::hints::RETIRED_KEY
-                ));
+                found.push(format!("{file}: {key} is retired; remove it with {}", crate::hints::RETIRED_KEY));
                 continue;
             }
             let hint =

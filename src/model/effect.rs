@@ -114,6 +114,12 @@ pub enum Effect {
         /// Its new content.
         content: Vec<u8>,
     },
+    /// Put a copy of a file beside it as `<name>.bak`; earlier ones move on to `.bak.1` and so on, up to
+    /// [`Effect::BACKUPS`] in all. Nothing that undo takes back: a backup is there to stay.
+    Backup {
+        /// The file, before the same plan rewrites it.
+        file: FileRef,
+    },
     /// Replace the content of a file by itself with changes, streamed; what no edit names is copied. The old content stays
     /// in the run folder.
     Splice {
@@ -179,6 +185,9 @@ pub struct PackedContent {
 }
 
 impl Effect {
+    /// Backups of one file, as the gateway keeps them: `.bak`, `.bak.1` to `.bak.4`.
+    pub const BACKUPS: usize = 5;
+
     /// The change of the index, if this is one.
     pub fn swap(&self) -> Option<&SwapIndex> {
         match self {
@@ -201,6 +210,7 @@ impl Effect {
             | Self::Unlink { .. }
             | Self::PackThenUnlink { .. }
             | Self::Rewrite { .. }
+            | Self::Backup { .. }
             | Self::Splice { .. }
             | Self::SetMode { .. } => Phase::Remove,
         }

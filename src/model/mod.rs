@@ -10,6 +10,7 @@ pub mod context_report;
 pub mod conversation;
 pub mod cron;
 pub mod decision;
+pub mod doctor;
 pub mod effect;
 pub mod entry;
 pub mod export;

@@ -157,6 +157,8 @@ pub enum RunOp {
     Pack,
     /// Content replaced; the old content is kept in the run folder.
     Rewrite,
+    /// Copied beside itself, as a backup that stays.
+    Backup,
     /// Brought back.
     Restore,
     /// Brought back from a compressed copy.

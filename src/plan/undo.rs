@@ -227,7 +227,8 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
         RunResult::Skipped | RunResult::Failed | RunResult::NotReached => return,
     }
     match line.op {
-        RunOp::Swap => {}
+        // A backup stays: it is one more copy of what comes back.
+        RunOp::Swap | RunOp::Backup => {}
         // Policy had made it final before the run: nothing that undo promises.
         RunOp::Unlink if line.phase == Phase::Reclaim => {
             out.expired.push(left("its retention had ended", None));

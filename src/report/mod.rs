@@ -9,6 +9,7 @@ pub mod command;
 pub mod config;
 pub mod cron;
 pub mod disk;
+pub mod doctor;
 pub mod escape;
 pub mod export;
 pub mod failure;

@@ -205,7 +205,7 @@ pub fn text(shown: &Shown, now: Ms, style: Style) -> String {
         field("note", &escape::line(warning));
     }
     if let Some(path) = shown.files.iter().find(|f| f.class == "transcript" && f.bytes.is_some()).map(|f| &f.path) {
-        let _ = writeln!(out, "\nRead the conversation: less {}", quote(&escape::line(path)));
+        let _ = writeln!(out, "\nRead the conversation: clawkeep transcript show {}", quote(&escape::line(path)));
     }
     out
 }

@@ -26,6 +26,8 @@ use super::{facts, folder, probe};
 
 /// Most transcripts that a quick check looks into; the newest come first.
 pub const QUICK: usize = 20_000;
+/// The same for the doctor, which looks at everything else as well.
+pub const GLANCE: usize = 2_000;
 
 /// What is needed beside the target.
 pub struct Where<'a> {
@@ -65,7 +67,7 @@ pub fn read(at: &Where<'_>, target: &Target, how: &How<'_>) -> Result<Option<Che
         Seen::Whole(facts) => paths(facts),
         Seen::Broken(..) => HashMap::new(),
     };
-    let (files, not_read) = files_to_read(seen.folder(), how.full);
+    let (files, not_read) = files_to_read(seen.folder(), how);
     let transcripts = transcripts::read(seen.folder(), &files, how);
     let (runs, runs_unreadable) = runs(&dir);
     Ok(Some(CheckFacts {
@@ -97,13 +99,13 @@ fn damaged(path: &Path, damage: Damage) -> Broken {
 }
 
 /// Which transcripts to open: all, or the newest ones.
-fn files_to_read(folder: &FolderFacts, full: bool) -> (Vec<u32>, u64) {
+fn files_to_read(folder: &FolderFacts, how: &How<'_>) -> (Vec<u32>, u64) {
     let mut files = needs::transcripts(folder);
-    if full || files.len() <= QUICK {
+    if how.full || files.len() <= how.most {
         return (files, 0);
     }
     files.sort_by_key(|ix| std::cmp::Reverse(folder.entries[*ix as usize].fp.mtime_ns));
-    let left_out = files.split_off(QUICK).len() as u64;
+    let left_out = files.split_off(how.most).len() as u64;
     (files, left_out)
 }
 

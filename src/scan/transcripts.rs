@@ -22,6 +22,8 @@ const MANY: usize = 16;
 pub struct How<'a> {
     /// Every line of every file.
     pub full: bool,
+    /// Otherwise, most files that are looked into; the newest come first.
+    pub most: usize,
     /// Hears, once, how many bytes and files there are.
     pub begin: &'a dyn Fn(u64, u64),
     /// Hears of bytes as they are read, and with 0 of each file; says whether to go on.

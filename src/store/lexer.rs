@@ -380,6 +380,14 @@ fn plain_run(buf: &[u8], mut at: usize) -> usize {
         }
         at += 32;
     }
+    // What ends the run is in the next 32 bytes, or the text is.
+    while let Some(chunk) = buf[at..].first_chunk::<8>() {
+        let hits = special_bits(u64::from_le_bytes(*chunk));
+        if hits != 0 {
+            return at + (hits.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
     plain_bytes(buf, at)
 }
 

@@ -49,9 +49,11 @@ pub struct Context {
     pub compaction: Option<usize>,
     /// The first place on the path that it keeps; `None`: nothing before it.
     pub kept_from: Option<usize>,
-    /// Estimated tokens of every entry of the path.
+    /// Estimated tokens of every entry of the path; 0 for those that an earlier compaction took out.
     pub path_tokens: Vec<u32>,
-    /// How many messages of the path the compaction took out.
+    /// Where the next compaction begins to summarise.
+    pub next_from: usize,
+    /// How many messages the compaction took out; what earlier ones took out is not counted.
     pub dropped: u64,
     /// Their estimated tokens.
     pub dropped_tokens: u64,
@@ -74,15 +76,16 @@ impl Context {
     }
 }
 
-/// Which entry the last compaction of a path keeps from, and where that compaction is.
-fn compaction(tree: &Tree<'_>, path: &Path) -> (Option<usize>, Option<usize>) {
+/// The last compaction among the first `until` entries of a path, and the place of the entry that it keeps from, which may
+/// also be itself or behind it.
+fn compaction(tree: &Tree<'_>, path: &Path, until: usize) -> (Option<usize>, Option<usize>) {
     let kind = |at: &u32| tree.index.entries.get(*at).kind();
-    let Some(place) = path.entries.iter().rposition(|at| kind(at) == Kind::Compaction) else { return (None, None) };
+    let place = path.entries[..until].iter().rposition(|at| kind(at) == Kind::Compaction);
+    let Some(place) = place else { return (None, None) };
     let number = tree.index.entries.dropped + u64::from(path.entries[place]);
     let found = tree.index.compactions.binary_search_by_key(&number, |c| c.at).ok();
     let kept = found.and_then(|n| tree.index.compactions[n].kept);
-    let from = kept.and_then(|id| path.entries[..place].iter().position(|at| tree.index.entries.get(*at).id == id));
-    (Some(place), from)
+    (Some(place), kept.and_then(|id| path.entries.iter().position(|at| tree.index.entries.get(*at).id == id)))
 }
 
 /// Builds the context of the leaf.
@@ -91,8 +94,20 @@ fn compaction(tree: &Tree<'_>, path: &Path) -> (Option<usize>, Option<usize>) {
 /// What reading gives.
 pub fn build(tree: &Tree<'_>, records: &mut Records<'_>) -> io::Result<Context> {
     let path = tree.path(tree.leaf().context());
-    let (compaction, kept_from) = compaction(tree, &path);
-    let mut context = Context { compaction, kept_from, thinking_level: "off".to_owned(), ..Context::default() };
+    let (compaction, kept) = self::compaction(tree, &path, path.entries.len());
+    let kept_from = kept.filter(|kept| compaction.is_some_and(|place| *kept < place));
+    // What earlier compactions took out is long gone: the last one took out what came after.
+    let (earlier, earlier_kept) = self::compaction(tree, &path, compaction.unwrap_or(0));
+    let earlier_kept = earlier_kept.filter(|kept| earlier.is_some_and(|place| *kept < place));
+    let begin = earlier.map_or(0, |place| earlier_kept.unwrap_or(place + 1));
+    let begin = kept_from.map_or(begin, |kept| kept.min(begin));
+    let mut context = Context {
+        compaction,
+        kept_from,
+        next_from: compaction.map_or(0, |c| kept.unwrap_or(c + 1)),
+        thinking_level: "off".to_owned(),
+        ..Context::default()
+    };
     settings(&mut context, tree, &path, records)?;
     if let Some(place) = compaction
         && let Some(message) = read(tree, path.entries[place], records)?
@@ -105,7 +120,7 @@ pub fn build(tree: &Tree<'_>, records: &mut Records<'_>) -> io::Result<Context> 
             context.breaks_at = context.breaks_at.or(Some(*at));
         }
         context.path_tokens.push(0);
-        if !matches!(entry.kind(), Kind::Message | Kind::CustomMessage | Kind::BranchSummary) {
+        if place < begin || !matches!(entry.kind(), Kind::Message | Kind::CustomMessage | Kind::BranchSummary) {
             continue;
         }
         let Some(message) = read(tree, *at, records)? else { continue };
@@ -162,7 +177,7 @@ fn message(at: u32, kind: Kind, old: bool, node: &Node<'_>) -> Option<Message> {
             let message = node.get("message").filter(Node::is_object)?;
             let role = message.text_of("role").map(|role| role.into_owned());
             out.role = role.map(|role| if old && role == "hookMessage" { "custom".to_owned() } else { role });
-            out.chars = estimate::message_chars(&message);
+            out.chars = estimate::message_chars(&message, out.role.as_deref().unwrap_or_default());
             out.images = message.get("content").map_or(0, |content| images(&content));
             let stop = message.text_of("stopReason");
             out.failed = matches!(stop.as_deref(), Some("error" | "aborted"));

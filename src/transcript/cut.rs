@@ -23,7 +23,7 @@ pub fn next(tree: &Tree<'_>, context: &Context, keep_recent: u64) -> Option<Cut>
     if path.is_empty() || kind(path.len() - 1) == Kind::Compaction {
         return None;
     }
-    let from = context.compaction.map_or(0, |c| context.kept_from.unwrap_or(c + 1));
+    let from = context.next_from;
     let starts_turn = |place: usize| match kind(place) {
         Kind::BranchSummary | Kind::CustomMessage => true,
         Kind::Message => matches!(role(place), Role::User | Role::Bash),
@@ -32,7 +32,9 @@ pub fn next(tree: &Tree<'_>, context: &Context, keep_recent: u64) -> Option<Cut>
     let valid = |place: usize| match kind(place) {
         Kind::BranchSummary | Kind::CustomMessage => true,
         Kind::Message => {
-            matches!(role(place), Role::User | Role::Assistant | Role::Custom | Role::Hook | Role::Bash)
+            // Versions before 3 call custom messages by another name.
+            let custom = role(place) == Role::Hook && tree.index.version() < 3;
+            custom || matches!(role(place), Role::User | Role::Assistant | Role::Custom | Role::Bash)
         }
         _ => false,
     };

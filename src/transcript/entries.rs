@@ -25,6 +25,8 @@ pub const NO_MESSAGE: u16 = 1 << 2;
 pub const HAS_PARENT: u16 = 1 << 3;
 /// `null`: the gateway stops with an error where it stands.
 pub const NULL: u16 = 1 << 4;
+/// Text, a number or `true`/`false`: the gateway stops with an error when it brings a first-version file up to date.
+pub const SCALAR: u16 = 1 << 5;
 const ID_SHIFT: u16 = 8;
 
 /// One entry.

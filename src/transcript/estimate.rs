@@ -12,14 +12,13 @@ pub fn tokens(chars: u64) -> u64 {
     chars.div_ceil(4)
 }
 
-/// Characters of a `message` object that count.
-pub fn message_chars(message: &Node<'_>) -> u64 {
-    let role = message.text_of("role").unwrap_or_default();
+/// Characters of a `message` object that count, for the role that it has to the gateway.
+pub fn message_chars(message: &Node<'_>, role: &str) -> u64 {
     let content = message.get("content");
-    match &*role {
+    match role {
         "user" => content.map_or(0, |content| text_chars(&content, 0)),
         "assistant" => content.map_or(0, |content| content.items().iter().map(call_or_text).sum()),
-        "toolResult" | "custom" | "hookMessage" => content.map_or(0, |content| text_chars(&content, IMAGE)),
+        "toolResult" | "custom" => content.map_or(0, |content| text_chars(&content, IMAGE)),
         "bashExecution" => chars_of(message, "command") + chars_of(message, "output"),
         "branchSummary" | "compactionSummary" => chars_of(message, "summary"),
         _ => 0,
@@ -109,18 +108,38 @@ fn string_end(raw: &[u8], quote: usize) -> usize {
     at.min(raw.len() - 1)
 }
 
-/// Units of string content when it is written anew: `\u` escapes stay only for control characters and lone surrogates.
+/// Units of string content when it is written anew: `\u` escapes stay only for control characters and halves of surrogate
+/// pairs that stand alone.
 fn written_units(raw: &[u8]) -> u64 {
-    if memchr::memchr(b'\\', raw).is_none() {
-        return raw_units(raw);
+    let mut count = 0;
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', &raw[at..]) {
+        count += raw_units(&raw[at..at + found]);
+        at += found;
+        let Some(unit) = escaped_unit(&raw[at..]) else {
+            count += if raw.get(at + 1) == Some(&b'/') { 1 } else { 2 };
+            at = (at + 2).min(raw.len());
+            continue;
+        };
+        at += 6;
+        let low = escaped_unit(&raw[at..]).filter(|low| (0xDC00..0xE000).contains(low));
+        count += match unit {
+            0xD800..0xDC00 if low.is_some() => {
+                at += 6;
+                2
+            }
+            0x22 | 0x5C | 0x08 | 0x09 | 0x0A | 0x0C | 0x0D => 2,
+            0..0x20 | 0xD800..0xE000 => 6,
+            _ => 1,
+        };
     }
-    let text = crate::units::json_text::unescape(raw);
-    let unit = |c: char| match c {
-        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
-        c if c < ' ' => 6,
-        c => c.len_utf16() as u64,
-    };
-    text.chars().map(unit).sum()
+    count + raw_units(&raw[at..])
+}
+
+/// The unit of the `\u` escape that the text begins with.
+fn escaped_unit(text: &[u8]) -> Option<u32> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
 #[cfg(test)]
@@ -128,7 +147,8 @@ mod tests {
     use super::*;
 
     fn chars(text: &str) -> u64 {
-        message_chars(&Node::new(text.as_bytes(), &[]).unwrap())
+        let node = Node::new(text.as_bytes(), &[]).unwrap();
+        message_chars(&node, &node.text_of("role").unwrap())
     }
 
     #[test]
@@ -145,6 +165,10 @@ mod tests {
         assert_eq!(chars(r#"{"role":"assistant","content":"not a list"}"#), 0);
         assert_eq!(chars(r#"{"role":"bashExecution","command":"ls","output":"a.txt"}"#), 7);
         assert_eq!(chars(r#"{"role":"system","content":"x"}"#), 0);
+        assert_eq!(
+            written_units(br#"\u0061\/\ud83d x\ud83e\udd80\n\u0001\u000a\""#),
+            1 + 1 + 6 + 2 + 2 + 2 + 6 + 2 + 2
+        );
         assert_eq!((tokens(0), tokens(1), tokens(4), tokens(5)), (0, 1, 1, 2));
     }
 }

@@ -31,7 +31,7 @@ const SHOWN: usize = 120;
 #[derive(Debug)]
 pub enum Pattern {
     /// These bytes.
-    Literal(Finder<'static>),
+    Literal(Box<Finder<'static>>),
     /// An expression.
     Regex(Regex),
 }
@@ -39,7 +39,7 @@ pub enum Pattern {
 impl Pattern {
     /// A literal text.
     pub fn literal(text: &str) -> Self {
-        Self::Literal(Finder::new(text.as_bytes()).into_owned())
+        Self::Literal(Box::new(Finder::new(text.as_bytes()).into_owned()))
     }
 
     /// First match and how many there are.
@@ -77,7 +77,7 @@ impl Query {
     /// A query without filters.
     pub fn new(pattern: Pattern) -> Self {
         let plain = match &pattern {
-            Pattern::Literal(finder) => Some(finder.clone()).filter(|f| {
+            Pattern::Literal(finder) => Some(Finder::clone(finder)).filter(|f| {
                 let odd = |b: &u8| *b < 0x20 || !b.is_ascii() || matches!(b, b'"' | b'\\' | b'/');
                 !f.needle().iter().any(odd)
             }),

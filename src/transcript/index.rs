@@ -10,12 +10,11 @@
 
 use std::io;
 
-use super::entries::{Entries, Entry, NON_OBJECT, NULL, Place, RECOVERED};
+use super::entries::{Entries, Entry, NON_OBJECT, NULL, Place, RECOVERED, SCALAR};
 use super::lines::{Body, Line as RawLine, Lines};
 use super::parallel;
 use super::record::{self, IdHash, Line, Record, hash};
 use super::source::Source;
-use crate::store::parse::BOM;
 
 /// Bytes that one thread reads at a time.
 pub const CHUNK: u64 = 4 << 20;
@@ -138,8 +137,8 @@ impl Index {
         failed.map_or(Ok(whole), Err)
     }
 
-    /// The index of the end of a file: `bytes` begin at offset `at`, which need not begin a line. Line numbers mean nothing in
-    /// it.
+    /// The index of the end of a file: `bytes` begin at offset `at`, which need not begin a line. Entries have line 0
+    /// then, unless it is all of the file.
     ///
     /// # Errors
     /// None: the bytes are at hand.
@@ -151,9 +150,12 @@ impl Index {
             index.entries.dropped = 1;
             lines.skip_line()?;
         }
-        let mut part = Part::default();
+        let mut part = Part { blank_so_far: at == 0, ..Part::default() };
         while let Some(line) = lines.next_line()? {
             part.line(line);
+        }
+        if at > 0 {
+            part.entries.iter_mut().for_each(|entry| entry.line = 0);
         }
         index.take(part);
         Ok(index)
@@ -216,16 +218,26 @@ impl Index {
                 parent = entry.id;
             }
         }
+        // Positions of the entries that the gateway has: what stands on damaged lines is none of its values.
+        let entries = &self.entries;
+        let live: Vec<u64> = entries
+            .positions()
+            .filter(|at| !entries.get(*at).is(RECOVERED))
+            .map(|at| dropped + u64::from(at))
+            .collect();
+        // Values before each header, the headers among them counted.
+        let headers: Vec<u64> = (0..)
+            .zip(&self.headers)
+            .map(|(number, before)| live.partition_point(|at| at < before) as u64 + number)
+            .collect();
         for compaction in &mut self.compactions {
-            if let Some(index) = compaction.kept_index {
-                // The value at that index, unless it is a header: `headers` counts the entries before each of them.
-                let index = u64::from(index);
-                let headers = self.headers.iter().enumerate();
-                let is_header = headers.clone().any(|(n, before)| before + n as u64 == index);
-                let before = headers.filter(|(n, before)| *before + (*n as u64) < index).count() as u64;
-                let target = index.checked_sub(before).filter(|at| !is_header && *at < compaction.at);
-                compaction.kept = target.map(id).or(compaction.kept);
+            let Some(index) = compaction.kept_index.map(u64::from) else { continue };
+            if headers.contains(&index) {
+                continue;
             }
+            let before = headers.iter().filter(|header| **header < index).count() as u64;
+            let target = live.get(usize::try_from(index - before).unwrap_or(usize::MAX)).copied();
+            compaction.kept = target.filter(|at| *at < compaction.at).map(id).or(compaction.kept);
         }
     }
 }
@@ -243,12 +255,14 @@ struct Part {
     bytes: u64,
     /// What is left of the piece.
     rest: Option<(u64, u64)>,
+    /// The piece begins the file, and nothing but white space was seen so far.
+    blank_so_far: bool,
 }
 
 /// Reads the lines that begin between `start` and `end`. A piece that does not begin where the whole reading does
 /// (`from`) leaves the line that it begins in to its neighbour.
 fn part(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Part> {
-    let mut part = Part::default();
+    let mut part = Part { blank_so_far: start == 0, ..Part::default() };
     let begin = if start == from { start } else { start - 1 };
     let mut lines = Lines::new(source.range(begin, source.size), begin);
     if start != from {
@@ -272,23 +286,31 @@ fn part(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Part> {
     Ok(part)
 }
 
+/// Bytes of leading white space as JavaScript has it.
+fn white_space(bytes: &[u8]) -> usize {
+    let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    text.len() - text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len()
+}
+
 impl Part {
     fn line(&mut self, line: RawLine<'_>) {
         self.lines += 1;
         let place = Place { at: line.at, len: line.len, line: self.lines };
         match line.body {
             Body::Long(long) => {
-                self.judged(long.0.line, place, line.newline);
+                self.judged(long.0.line, place, line.newline, false);
                 if matches!(long.0.line, Line::Bad(_)) && !line.newline {
                     self.faults.torn_tail = true;
                 }
             }
             Body::Short(bytes) => {
-                let bom = if line.at == 0 && bytes.starts_with(BOM) { BOM.len() } else { 0 };
-                let text = &bytes[bom..];
-                let place = Place { at: place.at + bom as u64, len: text.len() as u64, ..place };
+                // The gateway trims the whole text before it splits it: a byte order mark counts as white space there.
+                let lead = if self.blank_so_far { white_space(bytes) } else { 0 };
+                let text = &bytes[lead..];
+                let place = Place { at: place.at + lead as u64, len: text.len() as u64, ..place };
                 let judged = record::line(text);
-                self.judged(judged, place, line.newline);
+                self.blank_so_far &= matches!(judged, Line::Blank);
+                self.judged(judged, place, line.newline, text.trim_ascii_start().first() == Some(&b'['));
                 if matches!(judged, Line::Bad(_)) {
                     let found = self.recover(text, place);
                     self.faults.torn_tail |= !line.newline && !found;
@@ -297,7 +319,7 @@ impl Part {
         }
     }
 
-    fn judged(&mut self, line: Line, place: Place, newline: bool) {
+    fn judged(&mut self, line: Line, place: Place, newline: bool, list: bool) {
         if !newline && matches!(line, Line::Record(_) | Line::Null | Line::NonObject) {
             self.faults.no_newline = true;
         }
@@ -310,7 +332,7 @@ impl Part {
                 }
                 self.other(place, NON_OBJECT | NULL);
             }
-            Line::NonObject => self.other(place, NON_OBJECT),
+            Line::NonObject => self.other(place, if list { NON_OBJECT } else { NON_OBJECT | SCALAR }),
             Line::Bad(_) => {
                 self.faults.bad += 1;
                 if self.faults.first_bad == 0 {

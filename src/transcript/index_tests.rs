@@ -52,6 +52,8 @@ fn entries_have_places_and_damage_is_counted() {
 fn the_first_value_decides() {
     assert_eq!(index_in(b"", 4).first, First::Nothing);
     assert_eq!(index_in(b"\n \n", 4).first, First::Nothing);
+    let later = format!("\n\u{feff} {HEADER}");
+    assert!(matches!(index_in(later.as_bytes(), 99).first, First::Header(h) if h.place.at == 5));
     assert!(matches!(index_in(format!("\u{feff}{HEADER}").as_bytes(), 9).first, First::Header(h) if h.version == 3));
     assert!(matches!(index_in(b"x\n{\"type\":\"session\",\"id\":\"\"}", 9).first, First::Header(h) if h.version == 1));
     assert!(matches!(index_in(b"{\"type\":\"session\",\"id\":1}", 9).first, First::Other(_)));

@@ -1,4 +1,8 @@
-//! Transcript names, bounded reads, and the scanner that reads every line.
+//! Transcripts: names, bounded reads, and what can be known from their lines.
+//!
+//! [`lines`] splits a file, and is the only code that does. On it stand [`scan`] (what is wrong), [`index`] with [`tree`] and
+//! [`context`] (what hangs together, and what the model sees), [`tally`] with [`stats`] (what was used) and [`find`]. A record
+//! is judged by [`record`], looked at by [`node`], and shown by [`present`].
 
 pub mod branches;
 pub mod context;
@@ -29,6 +33,7 @@ pub mod source;
 pub mod stats;
 pub mod tail;
 pub mod tally;
+pub mod tally_record;
 pub mod tree;
 pub mod turn;
 pub mod usage;

@@ -35,7 +35,7 @@ impl<'a> Node<'a> {
     }
 
     /// Bytes of its text in the file, what was left out included.
-    pub fn len(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         (self.end - self.start) as u64 + self.missing()
     }
 

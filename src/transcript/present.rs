@@ -157,7 +157,7 @@ fn part(block: &Node<'_>) -> Part {
             }
         }
         "image" => {
-            let data = block.get("data").map_or(0, |data| data.len().saturating_sub(2));
+            let data = block.get("data").map_or(0, |data| data.size().saturating_sub(2));
             return Part::Image { mime_type: text(block, "mimeType"), bytes: data / 4 * 3 };
         }
         _ if CALLS.contains(&&*kind) => {
@@ -170,7 +170,7 @@ fn part(block: &Node<'_>) -> Part {
         }
         _ => {}
     }
-    Part::Other { kind: kind.into_owned(), bytes: block.len() }
+    Part::Other { kind: kind.into_owned(), bytes: block.size() }
 }
 
 #[cfg(test)]

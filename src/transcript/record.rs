@@ -82,7 +82,7 @@ impl Record {
     /// Whether an object that was found behind a fragment is a record of its own: a torn record ends with objects too (a
     /// tool call has a `type` and an `id`), but none of them names a parent.
     pub fn proves_itself(&self) -> bool {
-        let message = self.kind == Kind::Message && self.message && self.at.is_some();
+        let message = self.kind == Kind::Message && self.message;
         self.id.is_some() && (self.session || self.parent != Parent::Absent || message)
     }
 
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn glued_records_are_found() {
-        let whole = r#"{"type":"message","id":"a","message":{"role":"user"}}"#;
+        let whole = r#"{"type":"message","id":"a","parentId":null,"message":{"role":"user"}}"#;
         let cut = &whole[..30];
         assert_eq!(glued(format!("{whole}{whole}").as_bytes()), [0, whole.len()]);
         assert_eq!(glued(format!("{cut}{whole}").as_bytes()), [cut.len()]);

@@ -180,7 +180,7 @@ impl Scan {
             Line::Blank => {}
             Line::Record(record) => {
                 self.record(&record, shown);
-                if ended.len > HUGE {
+                if ended.len > HUGE && self.pairs.is_some() {
                     self.note(FindingId::HugeLine, ended.len, None);
                 }
                 if ended.bad_unicode {
@@ -311,11 +311,14 @@ impl Scan {
         if !matches!(self.header, Header::Good { linked: false }) {
             self.links.judge(&mut self.reading);
         }
-        self.judge_whole();
+        if let Some(pairs) = self.pairs.take() {
+            self.judge_whole();
+            pairs.judge(&mut self.reading);
+        }
         self.reading
     }
 
-    /// What only the whole file tells.
+    /// What only a closer look at the whole file tells.
     fn judge_whole(&mut self) {
         let tally = &self.tally;
         if let Some(version) = tally.version.filter(|v| *v != CURRENT) {
@@ -328,9 +331,6 @@ impl Scan {
         let linked = tally.version.is_some_and(|v| v > 1);
         if linked && tally.with_id > 0 && tally.with_parent == 0 {
             self.reading.note(FindingId::NoParents, None, 0, 0, None);
-        }
-        if let Some(pairs) = self.pairs.take() {
-            pairs.judge(&mut self.reading);
         }
     }
 

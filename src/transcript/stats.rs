@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::tally::{self, Compacted, LARGEST, LargeResult, Tally, ToolTally};
+use super::tally::{self, Compacted, LARGEST, LargeResult, ModelName, Tally, ToolTally};
 use crate::model::Ms;
 use crate::model::transcript_usage::Usage;
 
@@ -45,7 +45,7 @@ pub struct Stats {
     /// Counters of all pieces; lists in it are not used.
     pub sum: Tally,
     /// Providers and models by what they used.
-    pub models: HashMap<(Box<[u8]>, Box<[u8]>), Used>,
+    pub models: HashMap<ModelName, Used>,
     /// Days (from 1970-01-01) by what was used on them; `None`: no time is known.
     pub days: BTreeMap<Option<i32>, Used>,
     /// All answers.

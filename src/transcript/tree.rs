@@ -4,7 +4,7 @@
 //! entry of the file, whatever it is; a parent that is missing ends the walk without a word. Where the gateway would walk in
 //! a circle for ever, the walk here ends and says so. Nothing here recurses.
 
-use super::entries::{NULL, RECOVERED};
+use super::entries::RECOVERED;
 use super::index::{Faults, First, Index};
 use super::record::IdHash;
 use crate::model::transcript::{IdKind, Kind};
@@ -34,8 +34,8 @@ pub struct Tree<'a> {
     order: Vec<u32>,
     /// Position of the parent, or [`NONE`].
     parents: Vec<u32>,
-    /// Some id is there twice.
-    doubles: bool,
+    /// Entries that a later one with the same id hides, one bit each; empty if there is none.
+    hidden: Vec<u64>,
 }
 
 /// Where the active branch ends.
@@ -119,15 +119,23 @@ impl<'a> Tree<'a> {
         }
         keys.sort_unstable();
         let same = |w: &[u64]| w[0] >> POSITION_BITS == w[1] >> POSITION_BITS;
-        let doubles = keys.windows(2).any(same);
-        let order = keys.iter().map(|key| (key & ((1 << POSITION_BITS) - 1)) as u32).collect();
+        let position = |key: u64| (key & ((1 << POSITION_BITS) - 1)) as u32;
+        let mut hidden = Vec::new();
+        for pair in keys.windows(2).filter(|w| same(w)) {
+            let (at, next) = (position(pair[0]), position(pair[1]));
+            if index.entries.get(at).id == index.entries.get(next).id {
+                hidden.resize(index.entries.len().div_ceil(64), 0);
+                hidden[at as usize / 64] |= 1u64 << (at % 64);
+            }
+        }
+        let order = keys.iter().map(|key| position(*key)).collect();
         drop(keys);
-        let mut tree = Self { index, view, order, parents: Vec::new(), doubles };
+        let mut tree = Self { index, view, order, parents: Vec::new(), hidden };
         let mut parents = Vec::with_capacity(index.entries.len());
         for (entry, at) in index.entries.iter().zip(0u32..) {
+            // Nearly every parent stands right before its child: looking there first saves a search.
             let before = at.checked_sub(1).filter(|before| {
-                let before = index.entries.get(*before);
-                !doubles && before.id == entry.parent && (view == View::Recovered || !before.is(RECOVERED))
+                !tree.hidden(*before) && index.entries.get(*before).id == entry.parent && tree.counts(*before)
             });
             parents.push(match (entry.parent, before) {
                 (0, _) => NONE,
@@ -164,8 +172,7 @@ impl<'a> Tree<'a> {
 
     /// Whether another entry with the same id comes later and hides this one.
     pub fn hidden(&self, at: u32) -> bool {
-        let entry = self.index.entries.get(at);
-        self.doubles && entry.id != 0 && self.find(entry.id).is_some_and(|last| last != at)
+        self.hidden.get(at as usize / 64).is_some_and(|word| word & (1u64 << (at % 64)) != 0)
     }
 
     /// The parent of an entry.
@@ -233,11 +240,6 @@ impl<'a> Tree<'a> {
     pub fn last_of(&self, kind: Kind) -> Option<u32> {
         self.index.entries.positions().rev().find(|at| self.index.entries.get(*at).kind() == kind && self.counts(*at))
     }
-
-    /// Whether a `null` stands among the entries.
-    pub fn has_null(&self) -> bool {
-        self.index.entries.iter().any(|entry| entry.is(NULL))
-    }
 }
 
 /// Children of every entry, as one list.
@@ -258,8 +260,10 @@ impl Children {
                 starts[parent as usize + 1] += 1;
             }
         }
-        for at in 0..len {
-            starts[at + 1] += starts[at];
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
         }
         let mut list = vec![0; starts[len] as usize];
         let mut filled = starts.clone();

@@ -173,7 +173,7 @@ fn block<'a>(item: &Node<'a>, clean: &Cleaner) -> Block<'a> {
             Some(Block::Image {
                 mime: text("mimeType").unwrap_or(Cow::Borrowed("image")),
                 data: data.filter(|d| d.missing() == 0).and_then(|d| d.raw_text()),
-                bytes: data.map_or(0, |d| d.len().saturating_sub(2)),
+                bytes: data.map_or(0, |d| d.size().saturating_sub(2)),
             })
         }
         "toolCall" | "toolUse" | "functionCall" | "tool_call" | "tool_use" | "function_call" => {
@@ -186,5 +186,5 @@ fn block<'a>(item: &Node<'a>, clean: &Cleaner) -> Block<'a> {
         }
         _ => None,
     };
-    found.unwrap_or(Block::Other { kind, bytes: item.len() })
+    found.unwrap_or(Block::Other { kind, bytes: item.size() })
 }

@@ -125,6 +125,16 @@ fn every_finding_is_explained() {
 }
 
 #[test]
+fn every_rule_of_the_doctor_is_explained() {
+    let rules = clawkeep::doctor::registry::RULES;
+    same(&root().join("docs/DOCTOR.md"), &clawkeep::report::doctor::markdown(rules));
+    let world = World::new();
+    for rule in rules {
+        let _ = world.line(&format!("doctor --explain {}", rule.id)).exits(0).says(rule.what);
+    }
+}
+
+#[test]
 fn reason_ids_are_unique_kebab_case() {
     let mut seen = std::collections::HashSet::new();
     for reason in Reason::ALL {
@@ -167,7 +177,7 @@ fn the_manual_has_the_exit_codes_of_the_program() {
 fn every_command_of_the_readme_parses() {
     let world = World::new();
     let mut seen = 0;
-    for file in ["README.md", "docs/SAFETY.md", "docs/RECOVERY.md", "docs/GATEWAY.md"] {
+    for file in ["README.md", "docs/GATEWAY.md", "docs/RECOVERY.md", "docs/SAFETY.md", "docs/TRANSCRIPTS.md"] {
         let text = std::fs::read_to_string(root().join(file)).unwrap();
         for command in commands(&text) {
             let mut args: Vec<String> =

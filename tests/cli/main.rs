@@ -5,11 +5,13 @@
 //! * `stories`: what happened to people who maintain such stores, and what is right instead.
 //! * `compat`: recorded runs of the reference gateway, with a reviewed table of deviations.
 //! * `crash`: a fault at every operation, a power cut after every operation, several processes at once.
+//! * `doctor`: what is edited in a configuration, what stays, and what is refused.
 //! * `bad_input`: files and folders that nobody planned for.
 //! * `full_disk`: 0 free bytes and 0 free inodes on a real file system (root on Linux only).
 //! * `repair`: each kind of damage, mended and undone.
 //! * `gateway`: beside a gateway, and through it.
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
+//! * `transcripts`: conversations, trees, contexts and statistics, and how little is read for them.
 //! * `schemas`: the published JSON Schemas against every kind of output.
 //! * `generated`: completions, man pages, docs and README say what the program says.
 
@@ -22,6 +24,7 @@ mod check;
 mod common;
 mod compat;
 mod crash;
+mod doctor;
 mod full_disk;
 mod gateway;
 mod generated;
@@ -31,3 +34,4 @@ mod stories;
 mod syscalls;
 mod transcript_export;
 mod transcript_mend;
+mod transcripts;

@@ -17,6 +17,7 @@ use crate::gateway::scripted::{Reply, Says, Scripted, owned};
 
 /// Properties that this test cannot bring about, with the reason. An entry that occurs after all fails the test.
 const NOT_HERE: &[(&str, &str, &str)] = &[
+    ("transcript-stats.json", "/properties/duplicatesIncomplete", "a million answers"),
     ("cron-prune.json", "/unreadable/items/properties/path", "a file that root cannot read"),
     ("cron-prune.json", "/unreadable/items/properties/error", "a file that root cannot read"),
     ("cron-prune.json", "/ofDeletedJobs/items/properties/error", "a file that root cannot read"),
@@ -158,6 +159,8 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     configs(&mut gallery);
     checks(&mut gallery);
     named(&mut gallery);
+    crate::transcripts::outputs(&mut |name, value| gallery.take(name, value));
+    doctors(&mut gallery);
     transcripts(&mut gallery);
     gateways(&mut gallery);
     let complaints = gallery.complaints();
@@ -213,7 +216,8 @@ fn transcripts(gallery: &mut Gallery) {
     let good = crate::common::body(&id(1), 1_777_622_400_000, 2, 0);
     let entries = good.split_once('\n').unwrap().1;
     let other = "{\"type\":\"session\",\"version\":3,\"id\":\"other\"}\n";
-    let damaged = format!("{{\"type\":\"session\",\"ver\n{entries}{entries}null\n{other}{other}{{\"torn");
+    let third = other.replace("other", "third");
+    let damaged = format!("{{\"type\":\"session\",\"ver\n{entries}{entries}null\n{other}{other}{third}{{\"torn");
     main.row("agent:main:main", 1, DAY, json!({})).file(&name, &damaged, DAY).save();
     gallery.take("transcript-check", &world.line("transcript check agent:main:main --json").exits(4).json());
     gallery.take("transcript-repair", &world.line("transcript repair agent:main:main -n --json").ends().json());
@@ -544,4 +548,23 @@ fn named(gallery: &mut Gallery) {
     gallery.take("sessions-rm", &gone.json());
     let purged = ["sessions", "rm", "--purge", "--yes", key, "agent:main:main", "--json", "--agent", "main"];
     gallery.take("sessions-rm", &world.run(purged).ends().json());
+}
+
+/// Findings, edits, refusals and a managed file.
+fn doctors(gallery: &mut Gallery) {
+    let world = World::new();
+    world.config_text(
+        "{ session: { parentForkMaxTokens: 1 }, tools: { $include: 'tools.json' }, gateway: { port: 'x' } }",
+    );
+    std::fs::write(world.state().join("tools.json"), "{ web: { search: { apiKey: 'k' } } }").unwrap();
+    let main = world.agent("main");
+    std::fs::write(main.path("sessions.json"), "{ \"a\": ").unwrap();
+    gallery.take("doctor", &world.line("doctor --json").exits(4).json());
+    gallery.take("doctor", &world.line("doctor --fix --dry-run --json").exits(4).json());
+    gallery.take("doctor", &world.line("doctor --fix --json").exits(4).json());
+    let managed = World::new();
+    managed.config_text("// Ansible managed\n{ session: { parentForkMaxTokens: 1 } }");
+    gallery.take("doctor", &managed.line("doctor --fix --json").exits(4).json());
+    gallery.take("doctor-rules", &world.line("doctor --list --json").exits(0).json());
+    gallery.take("doctor-rules", &world.line("doctor --explain heartbeat-root --json").exits(0).json());
 }

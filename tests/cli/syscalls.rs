@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::common::{DAY, Folder, HOUR, World, id};
+use crate::common::{DAY, Folder, HOUR, World, body, id};
 
 /// What the old orphans of a state hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -195,4 +195,18 @@ fn work_grows_with_the_number_of_sessions_and_no_faster() {
         println!("{line}: {few} instructions for 100 sessions, {many} for 1000");
         assert!(many <= few * 11, "{line}: {few} -> {many}");
     }
+}
+
+/// The last messages, the header and the leaf of a transcript of any size cost a handful of reads.
+#[test]
+fn the_end_of_a_large_transcript_is_shown_by_a_few_reads() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.file(&format!("{}.jsonl", id(1)), body(&id(1), world.now(), 2000, 10_000), HOUR);
+    let path = main.path(&format!("{}.jsonl", id(1))).display().to_string();
+    let Some(calls) = traced(&world, &format!("transcript show --json --no-pager --tail 20 {path}")) else { return };
+    let reads = calls.iter().filter(|c| is(c, &["read", "pread64", "readv", "preadv"]) && c.contains(".jsonl")).count();
+    assert!((1..=8).contains(&reads), "{reads} reads");
+    let maps = calls.iter().filter(|c| is(c, &["mmap"]) && c.contains(".jsonl")).count();
+    assert_eq!(maps, 0, "a file that shrinks would kill the program");
 }

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use clawkeep::config::edit::{tree, verify};
+use clawkeep::doctor::registry::RULES;
+use clawkeep::doctor::rule::Notes;
 use clawkeep::lock::peer::{LockRecord, PeerFacts, judge};
 use clawkeep::lock::process::Process;
 use clawkeep::model::fingerprint::Kind;
@@ -13,6 +16,14 @@ use clawkeep::model::index::IndexFacts;
 use clawkeep::model::probe::LockState;
 use clawkeep::scan::names::classify;
 use clawkeep::store::{parse, write};
+use clawkeep::transcript::entries::NON_OBJECT;
+use clawkeep::transcript::index::Index;
+use clawkeep::transcript::lines::Lines;
+use clawkeep::transcript::long_line::LongLine;
+use clawkeep::transcript::node::Node;
+use clawkeep::transcript::record::{Line, line};
+use clawkeep::transcript::scan;
+use clawkeep::transcript::tree::{Tree, View};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::value::RawValue;
@@ -28,7 +39,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("index_load", index_load),
     ("name_classes", name_classes),
     ("lock_content", lock_content),
+    ("config_edit", config_edit),
     ("decide_apply", decide_apply),
+    ("transcript_lines", transcript_lines),
 ];
 
 fn load(bytes: &[u8]) -> Option<IndexFacts> {
@@ -100,6 +113,37 @@ pub fn name_classes(data: &[u8]) {
     }
 }
 
+/// A transcript: reading it never fails on content, what is made of it does not depend on the size of the pieces that it comes
+/// in, and every record that is indexed stands where the index says.
+pub fn transcript_lines(data: &[u8]) {
+    let whole = Index::of_end(data, 0).expect("the bytes are at hand");
+    let mut pieces = Lines::in_pieces(data, 0, 1 + data.len() % 7);
+    let (mut count, mut end) = (0, 0);
+    while let Some(line) = pieces.next_line().expect("the bytes are at hand") {
+        assert_eq!(line.at, end, "lines follow each other");
+        end = line.end();
+        count += 1;
+    }
+    assert_eq!((count, end), (whole.lines, data.len() as u64));
+    for entry in whole.entries.iter().filter(|entry| !entry.is(NON_OBJECT)) {
+        let from = usize::try_from(entry.offset()).expect("it is in memory");
+        let text = &data[from..from + entry.len as usize];
+        let Line::Record(record) = line(text) else { panic!("no record at {from}") };
+        assert_eq!(record.key, entry.id);
+    }
+    let mut long = LongLine::default();
+    data.chunks(5).for_each(|piece| long.feed(piece));
+    let (ended, slim) = long.end();
+    if let Line::Record(record) = ended.line {
+        assert!(Node::new(&slim.text, &slim.cuts).is_some_and(|node| node.is_object()));
+        assert!(matches!(line(data), Line::Record(short) if short == record), "a long line is read like a short one");
+    }
+    let tree = Tree::of(&whole, View::Recovered);
+    assert!(tree.active().entries.len() <= whole.entries.len());
+    let scan = scan::whole(&mut &data[..], &|_| true).expect("the bytes are at hand");
+    assert_eq!(scan.lines, whole.lines);
+}
+
 /// A lock file: whatever it says, a process that lives as recorded holds it, and garbage is held while it is fresh.
 pub fn lock_content(data: &[u8]) {
     let record = LockRecord::parse(data);
@@ -140,4 +184,39 @@ pub fn decide_apply(data: &[u8]) {
     assert_eq!(plan.decisions.len(), facts.index.rows.len() + facts.folder.entries.len());
     assert!(facts.folder.entries.iter().all(|e| e.fp.kind == Kind::File));
     plan_world::settles(&world, &policy).expect("a second pass wants nothing");
+}
+
+/// A configuration: both readers agree about it, and whatever a migration or a removed member makes of it is either proven
+/// or refused.
+pub fn config_edit(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let trusted = clawkeep::config::parse::parse("t".as_ref(), data, &mut Vec::new());
+    let ours = tree::read(text.strip_prefix('\u{feff}').unwrap_or(text));
+    assert_eq!(trusted.is_ok(), ours.is_ok(), "{text:?}");
+    let (Ok(trusted), Ok(ours)) = (trusted, ours) else { return };
+    let value = ours.root.value();
+    assert_eq!(tree::plain(&value), trusted);
+    let mut wanted = Vec::new();
+    if let Some(map) = value.as_object() {
+        for key in map.keys().take(4) {
+            let mut less = map.clone();
+            less.shift_remove(key);
+            wanted.push(serde_json::Value::Object(less));
+        }
+    }
+    for migrate in RULES.iter().filter_map(|rule| rule.migration()) {
+        let mut new = value.clone();
+        migrate(&mut new, &mut Notes::default());
+        if new != value {
+            wanted.push(new);
+        }
+    }
+    for wanted in wanted {
+        // What is refused is refused; what is accepted is proven once more by the parser that did not make it.
+        if let Ok(edited) = verify::edit(text, &wanted) {
+            let again = clawkeep::config::parse::parse("t".as_ref(), edited.text.as_bytes(), &mut Vec::new());
+            assert_eq!(again.ok(), Some(tree::plain(&wanted)), "{text:?}");
+            assert_eq!(verify::edit(&edited.text, &wanted).map(|e| e.text), Ok(edited.text.clone()));
+        }
+    }
 }

@@ -182,14 +182,7 @@ impl World {
                 Effect::Stow { file } | Effect::Unlink { file, .. } | Effect::PackThenUnlink { file, .. } => {
                     self.files.remove(file.name.to_str().unwrap()).expect("a removed file is there");
                 }
-                Effect::Rewrite { .. }
-                | Effect::Splice { .. }
-                | Effect::Extract { .. }
-                | Effect::Restore { .. }
-                | Effect::Unpack { .. }
-                | Effect::ReplaceIndex(_)
-                | Effect::Guard { .. }
-                | Effect::SetMode { .. } => {
+                _ => {
                     panic!("cleanup never does this")
                 }
             }

@@ -52,7 +52,7 @@ fn untouched(data: &[u8], found: &Survey, mended: &[u8]) {
     for line in data.split_inclusive(|b| *b == b'\n') {
         let (start, end) = (at, at + line.len() as u64);
         at = end;
-        let touched = found.edits.iter().any(|e| e.at < end && e.at + e.cut > start || (e.at >= start && e.at < end));
+        let touched = found.edits.iter().any(|e| e.at < end && (e.at + e.cut > start || e.at >= start));
         if !touched && line.ends_with(b"\n") {
             assert!(lines.any(|l| l == &line[..line.len() - 1]), "a line is lost");
         }
@@ -66,10 +66,10 @@ pub fn transcript_page(data: &[u8]) {
     let active = tree.active();
     let title = String::from_utf8_lossy(&data[..data.len().min(40)]).into_owned();
     let head = ExportHead { title: title.clone(), facts: vec![("Key", title.clone())], notes: vec![title.clone()] };
-    let redactor = (data.len() % 2 == 0).then(|| Redactor::new([title]));
+    let redactor = (data.len().is_multiple_of(2)).then(|| Redactor::new([title]));
     let cleaner = Cleaner { redactor, hidden: Cell::new(0) };
     let mut out = Vec::new();
-    let mut page = Page::begin(&mut out, &head, data.len() % 3 != 0).expect("memory takes all");
+    let mut page = Page::begin(&mut out, &head, !data.len().is_multiple_of(3)).expect("memory takes all");
     for step in branches::steps(&tree, &active) {
         use clawkeep::model::export::Fork;
         let written = match step {

@@ -121,7 +121,7 @@ fn read(ctx: &Context, at: &Where<'_>, target: &Target, full: bool) -> Result<Op
         }
         ctx.cancel.get().is_none()
     };
-    scan::read(at, target, &How { full, begin: &begin, went_on: &went_on })
+    scan::read(at, target, &How { full, most: scan::QUICK, begin: &begin, went_on: &went_on })
 }
 
 fn absent(target: &Target) -> Error {

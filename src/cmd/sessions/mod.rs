@@ -11,3 +11,4 @@ pub mod rm;
 pub mod runs;
 pub mod show;
 pub mod undo;
+mod undo_state;

@@ -40,6 +40,9 @@ const TRIES: u32 = 3;
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &selection(a))?;
+    if let Some((folder, run)) = a.run.as_deref().and_then(|id| super::undo_state::holder(&start, id)) {
+        return super::undo_state::run(ctx, &start, a, &folder, &run);
+    }
     let target = holder_of(&start.selection.targets, a.run.as_deref())?;
     let Some(folder) = facts::artefact_folder(target) else {
         return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));

@@ -1,6 +1,7 @@
 //! `transcript check`: every line of one transcript. Writes nothing, takes no lock.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::place::Place;
@@ -85,10 +86,10 @@ fn name_ids(source: &Source, reading: &mut Reading) -> std::io::Result<()> {
     for spot in &mut reading.spots {
         let Some(word) = word_of(spot.id) else { continue };
         for place in spot.places.iter_mut().take(LOOKED_AT) {
-            if !known.contains_key(&place.offset) {
-                known.insert(place.offset, Fields::of(&source.bytes(place.offset, LOOK)?));
-            }
-            let fields = &known[&place.offset];
+            let fields = match known.entry(place.offset) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) => unknown.insert(Fields::of(&source.bytes(place.offset, LOOK)?)),
+            };
             let text = |raw: &Option<Vec<u8>>| raw.as_ref().map(|raw| unescape(raw));
             let named = match spot.id {
                 FindingId::DanglingParent => text(&fields.parent.clone().flatten()),

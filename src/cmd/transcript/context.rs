@@ -67,7 +67,12 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ContextArgs) -> Result<u8> {
         estimate: "chars/4",
         thinking_level: built.thinking_level.clone(),
         model: built.model.clone().map(|(provider, model_id)| ModelInForce { provider, model_id }),
-        active_path: active.entries.iter().map(|at| view.id(*at)).collect::<io::Result<_>>().map_err(io)?,
+        // People do not see it, and it may be very long.
+        active_path: if ctx.output.json {
+            active.entries.iter().map(|at| view.id(*at)).collect::<io::Result<_>>().map_err(io)?
+        } else {
+            Vec::new()
+        },
         messages: built.messages.iter().map(|m| view.message(m)).collect::<io::Result<_>>().map_err(io)?,
         compaction: view.compaction(&built).map_err(io)?,
         tokens: Tokens { estimated, reported, deciding },

@@ -12,7 +12,7 @@ use crate::model::transcript::{IdKind, Kind, Role};
 use crate::report::cleanup::items::class_word;
 use crate::report::escape;
 use crate::report::progress::Progress;
-use crate::transcript::entries::Entry;
+use crate::transcript::entries::{Entry, SCALAR};
 use crate::transcript::index::{First, Index};
 use crate::transcript::node::Node;
 use crate::transcript::reader::Records;
@@ -111,7 +111,7 @@ pub fn head(
         }
         head.version = Some(header.version);
     }
-    head.gateway = opening(index, first, active);
+    head.gateway = opening(tree, first);
     from_entries(&mut head, tree, active, whole, records).map_err(io)?;
     notes(&mut head, tree, active, first, whole);
     Ok(head)
@@ -129,11 +129,15 @@ fn first_line(source: &Source) -> std::io::Result<First> {
     Ok(Index::of_end(&bytes, 0)?.first)
 }
 
-fn opening(index: &Index, first: First, active: &Path) -> Opening {
-    match tree::opening(first, &index.faults) {
+fn opening(tree: &Tree<'_>, first: First) -> Opening {
+    match tree::opening(first, &tree.index.faults) {
         tree::Opening::Wipes => Opening::Wipes,
         tree::Opening::Throws => Opening::Throws,
-        tree::Opening::Reads if active.cycle.is_some() => Opening::Hangs,
+        // Bringing the first version up to date sets fields, which only objects and lists have.
+        tree::Opening::Reads if tree.index.version() < 2 && tree.index.entries.iter().any(|e| e.is(SCALAR)) => {
+            Opening::Throws
+        }
+        tree::Opening::Reads if tree.path(tree.leaf().context()).cycle.is_some() => Opening::Hangs,
         tree::Opening::Reads => Opening::Reads,
     }
 }
@@ -185,9 +189,13 @@ fn notes(head: &mut Head, tree: &Tree<'_>, active: &Path, first: First, whole: b
                     .into(),
             );
         }
+        (Opening::Throws, _) if !whole => note("a line is null: the gateway fails to open the file".to_owned()),
+        (Opening::Throws, _) if faults.first_null == 0 => {
+            note("a value that is no record: the gateway fails to bring the first version up to date".to_owned());
+        }
         (Opening::Throws, _) => note(format!("line {} is null: the gateway fails to open the file", faults.first_null)),
         (Opening::Hangs, _) => {
-            note("the parents of the leaf run in a circle: the gateway would never return from opening it".to_owned());
+            note("the parents of the leaf run in a circle: the gateway would never return from reading it".to_owned());
         }
         (Opening::Reads, _) => {}
     }

@@ -101,11 +101,9 @@ impl Showing<'_> {
         if let Some(id) = &self.a.entry {
             return self.by_id(id).map(|at| vec![at]);
         }
-        let mut all = if self.a.all_branches {
+        // Without an active branch the gateway shows nothing; a person still wants to see what there is.
+        let mut all: Vec<u32> = if self.a.all_branches || active.entries.is_empty() {
             entries.positions().filter(|at| self.tree.counts(*at)).collect()
-        } else if active.entries.is_empty() {
-            // Without an active branch the gateway shows nothing; a person still wants to see what there is.
-            self.tree.path(self.tree.leaf().entry()).entries
         } else {
             active.entries.clone()
         };
@@ -193,8 +191,7 @@ impl Showing<'_> {
         let look = Look { style, full, branches: self.a.all_branches };
         let as_json = self.ctx.output.json;
         let quiet = self.ctx.output.quiet > 0;
-        let (records, tree, source) = (&mut self.records, self.tree, self.source);
-        let _ = source;
+        let (records, tree) = (&mut self.records, self.tree);
         pager::through(self.ctx, !self.a.no_pager, |out| {
             if as_json {
                 lines::write(out, head)?;

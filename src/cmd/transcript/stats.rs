@@ -252,15 +252,15 @@ fn day_usage(day: Option<i32>, used: &Used) -> DayUsage {
 
 fn tools(stats: &Stats) -> Vec<Tool> {
     let rate = |errors: u64, results: u64| if results == 0 { 0.0 } else { errors as f64 / results as f64 };
-    let tool = |(name, t): (&Box<[u8]>, &tally::ToolTally)| Tool {
+    let tools = stats.tools.iter().map(|(name, t)| Tool {
         name: lossy(name),
         calls: t.calls,
         results: t.results,
         errors: t.errors,
         error_rate: rate(t.errors, t.results),
         result_bytes: t.bytes,
-    };
-    let mut out: Vec<Tool> = stats.tools.iter().map(tool).collect();
+    });
+    let mut out: Vec<Tool> = tools.collect();
     out.sort_by(|a, b| b.calls.cmp(&a.calls).then(b.results.cmp(&a.results)).then_with(|| a.name.cmp(&b.name)));
     out
 }

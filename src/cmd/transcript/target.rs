@@ -22,6 +22,7 @@ use crate::report::{command, escape};
 use crate::scan::{facts, folder, names};
 use crate::store;
 use crate::transcript::locate;
+use crate::transcript::names as transcript_names;
 use crate::transcript::source::Source;
 
 /// A transcript that was chosen.
@@ -103,7 +104,8 @@ pub fn stores(ctx: &mut Context, g: &GlobalFlags, select: &SelectArgs) -> Result
 /// The path that the text names, if it can only be one, or if there is a file by that name.
 pub fn as_path(ctx: &Context, text: &str) -> Option<PathBuf> {
     let path = ctx.cwd.join(text);
-    let looks = text.contains('/') || (cfg!(windows) && text.contains('\\'));
+    // Keys may hold slashes.
+    let looks = (text.contains('/') || (cfg!(windows) && text.contains('\\'))) && !text.starts_with("agent:");
     (looks || path.symlink_metadata().is_ok_and(|meta| !meta.is_dir())).then_some(path)
 }
 
@@ -192,7 +194,7 @@ fn of_row(ctx: &Context, target: &Target, dir: &Path, index: &IndexFacts, row: &
         return Chosen::at(&located.path).ok().map(|chosen| Chosen { found: Some(found), ..chosen });
     }
     let folder = folder::scan(dir, target.store_path.file_name()).ok()?;
-    let chosen = newest_archive(ctx, &folder, id?.as_bytes())?;
+    let chosen = by_session(ctx, &folder, id?.as_bytes())?;
     Some(Chosen { found: Some(found), ..chosen })
 }
 
@@ -204,7 +206,7 @@ fn by_name(ctx: &Context, target: &Target, folder: &FolderFacts, what: &str) -> 
     let file = entry.filter(|entry| entry.is_file() && is_transcript(entry));
     let chosen = match file {
         Some(entry) => Chosen::at(&folder.path.join(&*entry.name)).ok(),
-        None => newest_archive(ctx, folder, what.as_bytes()),
+        None => by_session(ctx, folder, what.as_bytes()),
     };
     chosen.map(|chosen| Chosen { found: Some(found), ..chosen })
 }
@@ -218,8 +220,14 @@ pub fn is_transcript(entry: &Artefact) -> bool {
     }
 }
 
-fn newest_archive(ctx: &Context, folder: &FolderFacts, stem: &[u8]) -> Option<Chosen> {
-    let archives = folder.entries.iter().filter(|e| e.is_file() && e.stem() == stem);
+/// A transcript of a session by the id in its name (`<time>_<id>.jsonl`, topics); else its newest archive.
+fn by_session(ctx: &Context, folder: &FolderFacts, stem: &[u8]) -> Option<Chosen> {
+    let of_session = |e: &&Artefact| e.is_file() && transcript_names::ids(e.stem()).any(|id| id == stem);
+    let live = folder.entries.iter().filter(of_session).filter(|e| matches!(e.class, Class::Transcript));
+    if let Some(newest) = live.max_by_key(|e| e.fp.mtime_ns) {
+        return Chosen::at(&folder.path.join(&*newest.name)).ok();
+    }
+    let archives = folder.entries.iter().filter(of_session);
     let newest = archives.filter(|e| matches!(e.class, Class::Archive(_))).max_by_key(|e| e.stamp)?;
     let path = folder.path.join(&*newest.name);
     let said = format!("{} has no live transcript; this is its newest archive", String::from_utf8_lossy(stem));

@@ -262,7 +262,7 @@ impl<'o> Page<'o> {
             Block::Other { kind, bytes: size } => {
                 self.out.write_all(b"<p class=\"image\">")?;
                 escape(self.out, kind)?;
-                write!(self.out, ", {}</p>\n", bytes::human(*size))
+                writeln!(self.out, ", {}</p>", bytes::human(*size))
             }
             Block::LeftOut(size) => {
                 writeln!(self.out, "<p class=\"image\">{} of this record are not shown</p>", bytes::human(*size))

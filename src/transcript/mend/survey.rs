@@ -168,9 +168,10 @@ impl Work {
             text_len: text.len() as u64,
             ..RawLine::default()
         };
-        self.control(&whole, &edits);
-        self.record(&found, Some(&fixed), &whole, (0, text.len()), false);
-        self.final_newline(&whole);
+        if self.record(&found, Some(&fixed), &whole, (0, text.len()), false) {
+            self.control(&whole, &edits);
+            self.final_newline(&whole);
+        }
     }
 
     fn control(&mut self, line: &RawLine, edits: &[Edit]) {
@@ -194,8 +195,9 @@ impl Work {
 
     /// A line that is a record.
     fn whole(&mut self, found: &Record, line: &RawLine) {
-        self.record(found, Some(&line.text), line, (0, line.text.len()), true);
-        self.final_newline(line);
+        if self.record(found, Some(&line.text), line, (0, line.text.len()), true) {
+            self.final_newline(line);
+        }
     }
 
     pub(super) fn final_newline(&mut self, line: &RawLine) {
@@ -231,9 +233,10 @@ impl Work {
         let Some(edits) = controls::escaped(&line.text) else { return false };
         let fixed = controls::apply(&line.text, &edits);
         let Line::Record(found) = record::line(&fixed) else { return false };
-        self.control(line, &edits);
-        self.record(&found, Some(&fixed), line, (0, line.text.len()), false);
-        self.final_newline(line);
+        if self.record(&found, Some(&fixed), line, (0, line.text.len()), false) {
+            self.control(line, &edits);
+            self.final_newline(line);
+        }
         true
     }
 
@@ -316,7 +319,7 @@ impl Work {
         self.edit(Edit { at: line.offset, cut: line.after() - line.offset, put: Box::default() }, true);
     }
 
-    /// A record that is whole. `alone`: nothing else is on its line.
+    /// A record that is whole. `alone`: nothing else is on its line. False if the line goes.
     pub(super) fn record(
         &mut self,
         found: &Record,
@@ -324,17 +327,19 @@ impl Work {
         line: &RawLine,
         (from, to): (usize, usize),
         alone: bool,
-    ) {
+    ) -> bool {
         let at = line.start(from);
         let span = if alone && line.nuls.is_empty() { (at, line.after() - at) } else { (at, line.end(to) - at) };
         if found.session {
-            return self.session(found, text.unwrap_or_default(), line, span);
+            let exact = text.is_some_and(|text| text.len() == to - from);
+            return self.session(found, (text.unwrap_or_default(), exact), line, span);
         }
         if let Some(text) = text {
             if may_lack_role(found) {
                 let fields = Fields::of(text);
                 if fields.is_roleless() {
-                    return self.roleless(&fields, line, (at, line.end(to)));
+                    self.roleless(&fields, line, (at, line.end(to)));
+                    return false;
                 }
             }
             if self.out.first_time.is_none() && found.at.is_some() {
@@ -347,6 +352,7 @@ impl Work {
         self.out.entries += 1;
         self.out.with_id += u64::from(found.named == IdKind::Usable);
         self.tree.add(found, line.number, at);
+        true
     }
 
     /// A message without a role: the gateway drops it before its next run. It has a line of its own.
@@ -370,14 +376,15 @@ impl Work {
         self.note(MendKind::Unicode, line, first, count, Some(crate::report::plural::count(count, "place")));
     }
 
-    fn session(&mut self, found: &Record, text: &[u8], line: &RawLine, (at, cut): (u64, u64)) {
+    fn session(&mut self, found: &Record, (text, exact): (&[u8], bool), line: &RawLine, (at, cut): (u64, u64)) -> bool {
         let fields = Fields::of(text);
         let version = fields.version.unwrap_or(1);
         let first = self.out.entries == 0 && self.lost.is_empty() && self.header_id.is_none();
         match (&self.out.header, found.id) {
             (HeaderSeen::Missing, None) => {
                 self.header_remains(&fields);
-                if self.out.entries == 0 {
+                // What is escaped lies elsewhere in the file than in the text.
+                if self.out.entries == 0 && exact {
                     self.out.header = HeaderSeen::WithoutId { at, text: text.to_vec(), version };
                 } else {
                     self.out.leave(line.number, at, "a header without an id, after the first entry");
@@ -403,9 +410,11 @@ impl Work {
                 self.out.torn.push(Piece { at, len: text.len() as u64, newline: true });
                 self.note(MendKind::DuplicateHeader, line, at, cut, None);
                 self.edit(Edit { at, cut, put: Box::default() }, true);
+                return false;
             }
             _ => self.out.leave(line.number, at, "a second header, of another session; the gateway ignores it"),
         }
+        true
     }
 
     pub(super) fn note(&mut self, kind: MendKind, line: &RawLine, offset: u64, bytes: u64, detail: Option<String>) {
@@ -444,8 +453,15 @@ impl Work {
     }
 }
 
+/// In order, and none inside another: what goes as a whole needs no change in it.
 fn sort(out: &mut Survey) {
-    out.edits.sort_by_key(|e| (e.at, e.cut));
+    out.edits.sort_by_key(|e| (e.at, e.cut > 0, std::cmp::Reverse(e.cut)));
+    let mut end = 0;
+    out.edits.retain(|e| {
+        let inside = e.at < end;
+        end = end.max(e.at + e.cut);
+        !inside
+    });
     out.torn.sort_by_key(|p| p.at);
     out.mended.sort_by_key(|m| (m.offset, m.kind));
 }

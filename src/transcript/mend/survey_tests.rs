@@ -173,7 +173,7 @@ fn headers_are_rebuilt_moved_and_kept_once() {
     let (survey, out) = mend(format!("{}\n{a}\n", &HEADER[..42]));
     assert_eq!(
         out,
-        format!(r#"{{"type":"session","version":3,"id":"s","timestamp":"2026-05-01T08:00:01.000Z","cwd":"/home"}}"#)
+        r#"{"type":"session","version":3,"id":"s","timestamp":"2026-05-01T08:00:01.000Z","cwd":"/home"}"#.to_owned()
             + &format!("\n{a}\n")
     );
     assert_eq!(kinds(&survey), [("header", 1), ("fragment", 1)]);

@@ -2,6 +2,7 @@
 //!
 //! * `scene`: one state that makes every kind of effect happen, the commands that are proved, and what must hold after
 //!   any fault.
+//! * `doctor_write`: the same for an edit of the configuration.
 //! * `delegated`: a fault at every operation of a cleanup that the gateway does.
 //! * `fault_matrix`: an error or a kill at every operation of every command, and of the recovery from that.
 //! * `power_cut`: what a disk may hold after a power cut, by replaying the log of operations on a model of one
@@ -15,6 +16,7 @@
 mod delegated;
 #[cfg(unix)]
 mod disk_model;
+mod doctor_write;
 mod fault_matrix;
 #[cfg(unix)]
 mod power_cut;

@@ -1,0 +1,264 @@
+//! Carries out the fixes of the configuration: one write per file, with a backup beside it and a record for undo.
+//!
+//! The files are read once; the executor compares them with what was read right before it puts the new text in their place.
+//! A file that somebody else wrote in between stays as it is.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::effects::{self, Job};
+use super::gather::Files;
+use crate::cli::doctor::DoctorArgs;
+use crate::config::edit::diff;
+use crate::config::edit::files::Sources;
+use crate::context::{Context, Level};
+use crate::doctor::fix::{self, Fix};
+use crate::doctor::rule::{Migrate, Rule};
+use crate::error::{Error, Kind, Result};
+use crate::model::doctor::Managed;
+use crate::model::effect::{Effect, FileRef};
+use crate::model::outcome::Outcome;
+use crate::model::owner::{Connect, OwnerVerdict, Writer};
+use crate::model::settings::Settings;
+use crate::model::stores::Roots;
+use crate::report::doctor::{EditedFile, Ending, Report};
+
+/// A file that was not written, and why.
+type Failed = (PathBuf, String);
+
+/// What the fixes work on.
+pub(super) struct Work<'a> {
+    pub(super) ctx: &'a Context,
+    pub(super) args: &'a DoctorArgs,
+    pub(super) roots: &'a Roots,
+    pub(super) settings: &'a Settings,
+    pub(super) files: &'a Files,
+    pub(super) rules: &'a [&'static Rule],
+    /// Changes that a flag asks for.
+    pub(super) also: &'a [(&'static Rule, Migrate)],
+}
+
+impl Work<'_> {
+    /// Does it, and says in the report what became of each finding.
+    ///
+    /// # Errors
+    /// A running gateway without consent, a busy lock, and what keeps a file from being written.
+    pub(super) fn run(&self, report: &mut Report) -> Result<()> {
+        let sources = &self.files.sources;
+        let passed = self.args.overrides.iter().any(|token| token == "managed-config");
+        // What cannot be written cannot be written; a note of a tool can be passed.
+        let closed: Vec<bool> =
+            self.files.managed.iter().map(|m| m.as_ref().is_some_and(|m| !passed || !can_be_passed(m))).collect();
+        let fix = match fix::fix(sources, self.rules, &closed, self.also) {
+            Ok(fix) => fix,
+            Err(why) => {
+                report.skip_edits(|_| why.clone());
+                return Ok(());
+            }
+        };
+        self.tell_refused(&fix, report);
+        if let Some(template) = &fix.template {
+            report.files.extend(self.edited(template, &fix, true));
+            report.refused = true;
+        }
+        let files = self.edited(&fix.sources, &fix, false);
+        if files.is_empty() {
+            return Ok(());
+        }
+        if self.args.dry_run {
+            report.files.extend(files);
+            self.settle(&fix, report, &Ending::Planned);
+            return Ok(());
+        }
+        self.consent(files.len())?;
+        let (runs, failed) = self.write(&fix)?;
+        report.runs.extend(runs);
+        let written = |file: &mut EditedFile| !failed.iter().any(|(path, _)| *path == file.path);
+        let mut files = files;
+        files.retain_mut(|file| written(file));
+        for file in &mut files {
+            file.written = true;
+            file.backup = Some(backup_of(&real(&file.path)));
+        }
+        report.changed |= !files.is_empty();
+        report.files.extend(files);
+        self.settle(&fix, report, &Ending::Fixed);
+        for (path, why) in &failed {
+            report.partial = true;
+            let hit = |rule: &str| {
+                fix.done.iter().any(|(m, at)| m.rule.id == rule && at.iter().any(|at| sources.0[*at].path == *path))
+            };
+            report.end_edits(hit, &Ending::Skipped(format!("{}: {why}", path.display())));
+        }
+        Ok(())
+    }
+
+    fn tell_refused(&self, fix: &Fix, report: &mut Report) {
+        for refused in &fix.refused {
+            let why = if refused.managed { self.managed_text() } else { refused.why.clone() };
+            report.end_edits(|rule| rule == refused.rule, &Ending::Skipped(why));
+            if !refused.managed {
+                report.detail_edits(refused.rule, refused.by_hand.iter().map(|line| format!("by hand: {line}")));
+            }
+        }
+    }
+
+    fn managed_text(&self) -> String {
+        let managed = self.files.managed.iter().flatten().next();
+        match managed {
+            Some(m) if can_be_passed(m) => format!(
+                "{} manages the file ({}): put the change into what it is made from; --override managed-config edits it here all the same",
+                m.by, m.why
+            ),
+            Some(m) if m.by == "read-only" => format!("{}: put the change into what the file is made from", m.why),
+            Some(m) => format!("{} manages the file ({}): put the change into what it is made from", m.by, m.why),
+            None => "somebody else writes the file".to_owned(),
+        }
+    }
+
+    fn settle(&self, fix: &Fix, report: &mut Report, ending: &Ending) {
+        for (migration, _) in &fix.done {
+            report.end_edits(|rule| rule == migration.rule.id, ending);
+        }
+    }
+
+    /// Files whose text differs; with `managed`, those that are not written.
+    fn edited(&self, new: &Sources, fix: &Fix, managed: bool) -> Vec<EditedFile> {
+        let old = &self.files.sources.0;
+        let one = |at: usize| EditedFile {
+            path: old[at].path.clone(),
+            rules: fix.done.iter().filter(|(_, files)| files.contains(&at)).map(|(m, _)| m.rule.id).collect(),
+            diff: diff::unified(&old[at].path.to_string_lossy(), &old[at].text, &new.0[at].text),
+            backup: None,
+            written: false,
+            managed,
+        };
+        let differs = |at: &usize| old[*at].text != new.0[*at].text && new.0[*at].text != self.later(fix, *at, managed);
+        (0..old.len()).filter(differs).map(one).collect()
+    }
+
+    /// The text that is written anyway, for a template that only shows what is not.
+    fn later<'f>(&self, fix: &'f Fix, at: usize, managed: bool) -> &'f str {
+        if managed { &fix.sources.0[at].text } else { "" }
+    }
+
+    /// A gateway that runs reads the file the moment it changes: said before, and asked for.
+    fn consent(&self, files: usize) -> Result<()> {
+        let verdict = effects::owner(self.ctx, self.roots, self.settings);
+        let live = verdict.writer == Writer::Owns || verdict.evidence.connect == Connect::Accepted;
+        // In remote mode what answers is another host's, and reads its own file.
+        if !live || verdict.writer == Writer::Foreign || verdict.evidence.remote_mode {
+            return Ok(());
+        }
+        let what = format!(
+            "a gateway runs and takes up a changed configuration at once ({}); {} will be written in one go",
+            verdict.why,
+            crate::report::plural::count(files as u64, "file")
+        );
+        self.ctx.log(Level::Warning, &what);
+        if self.args.yes {
+            return Ok(());
+        }
+        if self.ctx.stdin_tty && self.ctx.stderr_tty && !self.args.non_interactive {
+            return match self.ctx.ask("Write it now? [y/N] ")? {
+                true => Ok(()),
+                false => Err(Error::new(Kind::Interrupted, "not confirmed; nothing was changed")),
+            };
+        }
+        Err(Error::new(
+            Kind::Busy,
+            "a gateway runs and would take up the changed configuration at once; nothing was changed",
+        )
+        .hint("clawkeep doctor --fix --yes")
+        .hint("see the edit first: clawkeep doctor --fix --dry-run --diff"))
+    }
+
+    /// Writes every file, folder by folder. Gives the runs and what could not be written.
+    fn write(&self, fix: &Fix) -> Result<(Vec<String>, Vec<Failed>)> {
+        let mut folders: BTreeMap<PathBuf, Vec<(usize, OsString)>> = BTreeMap::new();
+        for (at, old) in self.files.sources.0.iter().enumerate() {
+            if old.text != fix.sources.0[at].text {
+                let real = real(&old.path);
+                let (Some(folder), Some(name)) = (real.parent(), real.file_name()) else { continue };
+                folders.entry(folder.to_owned()).or_default().push((at, name.to_owned()));
+            }
+        }
+        let (mut runs, mut failed) = (Vec::new(), Vec::new());
+        for (folder, files) in folders {
+            let effects = files.iter().flat_map(|(at, name)| {
+                let file = FileRef { name: name.clone(), fp: self.files.fps[*at] };
+                let content = fix.sources.0[*at].text.clone().into_bytes();
+                [Effect::Backup { file: file.clone() }, Effect::Rewrite { file, content }]
+            });
+            let state = &self.roots.state_dir;
+            let job = Job {
+                own_dir: if state.is_dir() { state.clone() } else { folder.clone() },
+                effects: effects.collect(),
+                folder,
+                index: None,
+                overrides: &self.args.overrides,
+                owner: &consented,
+            };
+            let applied = effects::run(self.ctx, job)?;
+            for warning in &applied.warnings {
+                self.ctx.log(Level::Warning, warning);
+            }
+            // The second of each pair puts the new text in place.
+            for ((at, _), outcomes) in files.iter().zip(applied.outcomes.chunks(2)) {
+                if let Some(why) = outcomes.last().and_then(effects::not_done) {
+                    failed.push((self.files.sources.0[*at].path.clone(), why));
+                } else if let Some(Outcome::Failed(why)) = outcomes.first() {
+                    self.ctx.log(Level::Warning, &format!("no .bak was made ({why}); undo has the old text"));
+                }
+            }
+            runs.extend(Some(applied.run_id).filter(|id| !id.is_empty()));
+        }
+        self.confirm(fix, &mut failed);
+        Ok((runs, failed))
+    }
+
+    /// Reads again: what is reported as written is there.
+    fn confirm(&self, fix: &Fix, failed: &mut Vec<Failed>) {
+        for (at, old) in self.files.sources.0.iter().enumerate() {
+            let new = &fix.sources.0[at].text;
+            let is_there = || crate::fsx::read::read_regular(&real(&old.path)).is_ok_and(|(b, _)| b == new.as_bytes());
+            if old.text != *new && !failed.iter().any(|(path, _)| *path == old.path) && !is_there() {
+                failed.push((old.path.clone(), "somebody else wrote it right after".to_owned()));
+            }
+        }
+    }
+}
+
+/// A note in the file can be wrong; a file that cannot be written is what it is.
+fn can_be_passed(managed: &Managed) -> bool {
+    !matches!(managed.by.as_str(), "Nix" | "read-only")
+}
+
+/// The owner of the sessions has no say in who writes the configuration: consent was asked for before.
+fn consented() -> OwnerVerdict {
+    let evidence = crate::model::owner::OwnerEvidence {
+        endpoint: String::new(),
+        endpoint_origin: String::new(),
+        connect: Connect::NotTried("not asked: no session is touched".to_owned()),
+        greeting: None,
+        several_listen: false,
+        stop: None,
+        locks: Vec::new(),
+        container: false,
+        network_fs: false,
+        newest_write_age: None,
+        remote_mode: false,
+    };
+    OwnerVerdict { writer: Writer::Foreign, why: "no session is touched".to_owned(), evidence }
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+fn backup_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".bak");
+    name.into()
+}

@@ -1,0 +1,167 @@
+//! Reads what the rules judge.
+
+use crate::check::judge;
+use crate::cli::GlobalFlags;
+use crate::cli::doctor::DoctorArgs;
+use crate::cli::select::SelectArgs;
+use crate::cmd::start::{self, Start};
+use crate::config::document::Document;
+use crate::config::edit::files::{Source, Sources};
+use crate::config::load::{self, Loaded};
+use crate::config::managed;
+use crate::context::{Context, Level};
+use crate::cron::jobs;
+use crate::discover::roots;
+use crate::error::{Error, Result};
+use crate::fsx::read::read_regular;
+use crate::lock::owner;
+use crate::model::doctor::{ConfigFacts, Managed, StateFacts, StoreState, Version};
+use crate::model::fingerprint::Fingerprint;
+use crate::model::settings::Settings;
+use crate::model::stores::{Roots, Target};
+use crate::plan::policy::{self, PolicyFlags};
+use crate::scan::check::{self as scan, Where};
+use crate::scan::transcripts::How;
+use crate::scan::volume;
+
+/// The configuration files as texts, the main one first.
+#[derive(Default)]
+pub(super) struct Files {
+    /// Paths and texts.
+    pub(super) sources: Sources,
+    /// State of each when it was read.
+    pub(super) fps: Vec<Fingerprint>,
+    /// Who else writes each.
+    pub(super) managed: Vec<Option<Managed>>,
+}
+
+/// Everything that was read.
+pub(super) struct Gathered {
+    /// Roots of the installation.
+    pub(super) roots: Roots,
+    /// Typed view of the configuration.
+    pub(super) settings: Settings,
+    /// The configuration.
+    pub(super) config: ConfigFacts,
+    /// Which of its values comes from which file.
+    pub(super) document: Document,
+    /// Its files.
+    pub(super) files: Files,
+    /// The state, unless only the configuration was asked for.
+    pub(super) state: Option<StateFacts>,
+}
+
+/// Reads configuration and state as far as asked for.
+///
+/// # Errors
+/// A wrong profile or selection.
+pub(super) fn gather(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<Gathered> {
+    let roots = roots::resolve(ctx, &g.paths())?;
+    let (mut loaded, error) = match load::load(ctx, &roots) {
+        Ok(loaded) => (loaded, None),
+        Err(error) => (load::without_config(ctx, &roots, &error), Some(error.message)),
+    };
+    // Retired and unknown keys are findings of rules.
+    let mut warnings = std::mem::take(&mut loaded.settings.warnings);
+    warnings.retain(|w| w.contains("environment variable"));
+    let (files, unread) = if error.is_none() { read_files(ctx, &loaded) } else { (Files::default(), None) };
+    let mut config = config_facts(&roots, &loaded, &files, error.or(unread), a.target);
+    config.unset = warnings;
+    let settings = Settings { problems: Vec::new(), ..loaded.settings.clone() };
+    let document = loaded.document.clone();
+    let state = match a.config_only {
+        true => None,
+        false => Some(state_facts(ctx, a, roots.clone(), loaded, config.target)?),
+    };
+    Ok(Gathered { roots, settings, config, document, files, state })
+}
+
+/// Reads the texts again, each once. A file that changes while it is read is an error.
+fn read_files(ctx: &Context, loaded: &Loaded) -> (Files, Option<String>) {
+    let mut files = Files::default();
+    let mut failed = None;
+    for path in loaded.files() {
+        if files.sources.0.iter().any(|s| s.path == *path) {
+            continue;
+        }
+        match path.canonicalize().and_then(|real| read_regular(&real)) {
+            Ok((bytes, fp)) => {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                files.managed.push(managed::of(path, &text, &ctx.env));
+                files.fps.push(fp);
+                files.sources.0.push(Source { path: path.clone(), text });
+            }
+            Err(e) => failed = Some(Error::io("read", path, e).message),
+        }
+    }
+    match failed {
+        Some(_) => (Files::default(), failed),
+        None => (files, None),
+    }
+}
+
+fn config_facts(
+    roots: &Roots,
+    loaded: &Loaded,
+    files: &Files,
+    error: Option<String>,
+    asked: Option<Version>,
+) -> ConfigFacts {
+    let touched = loaded.document.value("meta.lastTouchedVersion").and_then(|v| v.as_str()).and_then(Version::parse);
+    ConfigFacts {
+        path: roots.config_path.clone(),
+        found: loaded.settings.config_found,
+        error,
+        root: files.sources.joined().map(|joined| joined.root).unwrap_or_default(),
+        migrated: serde_json::Value::Null,
+        files: files.sources.0.iter().map(|s| s.path.clone()).collect(),
+        problems: loaded.settings.problems.clone(),
+        unset: Vec::new(),
+        managed: files.managed.iter().flatten().next().cloned(),
+        target: asked.unwrap_or_else(|| touched.map_or(Version::KNOWN, |v| v.max(Version::KNOWN))),
+    }
+}
+
+/// Reads the stores of all agents, as `sessions check` does.
+fn state_facts(ctx: &mut Context, a: &DoctorArgs, roots: Roots, loaded: Loaded, target: Version) -> Result<StateFacts> {
+    let everything = SelectArgs { all_agents: true, include_unconfigured: true, ..SelectArgs::default() };
+    let Start { roots, loaded, selection } = start::chosen(ctx, roots, loaded, &everything)?;
+    let settings = Settings { problems: Vec::new(), ..loaded.settings };
+    let network = volume::facts(&roots.state_dir).network;
+    let verdict = owner::verdict(owner::collect(ctx, &roots, &settings, &roots.state_dir, None, network, false), false);
+    let at = Where { ctx, roots: &roots, settings: &settings, selection: &selection };
+    let mut stores = Vec::new();
+    for one in &selection.targets {
+        stores.push(store(&at, one, a.reads_all())?);
+        if ctx.cancel.get().is_some() {
+            break;
+        }
+    }
+    let jobs = jobs::read(&settings.cron.store.value);
+    Ok(StateFacts {
+        stores,
+        jobs,
+        owner: verdict,
+        full: a.reads_all(),
+        target,
+        now: ctx.run_time(),
+        roots,
+        settings,
+        selection,
+    })
+}
+
+fn store(at: &Where<'_>, target: &Target, full: bool) -> Result<StoreState> {
+    let policy = policy::resolve(at.settings, &PolicyFlags::default(), &target.agent_id)?;
+    let went_on = |_| at.ctx.cancel.get().is_none();
+    let how = How { full, most: scan::GLANCE, begin: &|_, _| {}, went_on: &went_on };
+    let (facts, error) = match scan::read(at, target, &how) {
+        Ok(facts) => (facts, None),
+        Err(error) => {
+            at.ctx.log(Level::Error, &error.message);
+            (None, Some(error.message))
+        }
+    };
+    let findings = facts.as_ref().map(|facts| judge::judge(facts, &policy)).unwrap_or_default();
+    Ok(StoreState { target: target.clone(), facts, findings, policy, error })
+}

@@ -1,0 +1,120 @@
+//! Asks the rules. Pure.
+
+use serde_json::Value;
+
+use super::rule::{Check, Migrate, Notes, Rule};
+use crate::config::edit::diff;
+use crate::model::doctor::{ConfigFacts, Found, Remedy, StateFacts, Version};
+
+/// Which rules are asked.
+#[derive(Debug, Clone, Default)]
+pub struct Choice {
+    /// Only these, if any.
+    pub only: Vec<String>,
+    /// Not these.
+    pub skip: Vec<String>,
+}
+
+impl Choice {
+    /// The rules to ask, in order.
+    pub fn rules(&self, all: &'static [&'static Rule], target: Version) -> Vec<&'static Rule> {
+        let named = |list: &[String], rule: &Rule| list.iter().any(|id| id == rule.id);
+        all.iter()
+            .copied()
+            .filter(|rule| rule.since <= target)
+            .filter(|rule| self.only.is_empty() || named(&self.only, rule))
+            .filter(|rule| !named(&self.skip, rule))
+            .collect()
+    }
+}
+
+/// A migration that changes something.
+#[derive(Debug, Clone)]
+pub struct Migration {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// What it did.
+    pub notes: Notes,
+    /// The first key that it changes.
+    pub key: String,
+}
+
+/// The first dotted key that differs.
+pub fn first_key(old: &Value, new: &Value) -> String {
+    let first = diff::by_key(old, new).into_iter().next().unwrap_or_default();
+    first.split(' ').nth(1).unwrap_or_default().to_owned()
+}
+
+/// Runs the migrations of `rules` over `root`, one after the other, and gives those that changed it. Rules that wait for
+/// others run in their place if any of those matches.
+pub fn migrations(root: &mut Value, rules: &[&'static Rule]) -> Vec<Migration> {
+    let matching = matching(root, rules);
+    let mut done: Vec<Migration> = Vec::new();
+    for rule in rules {
+        let Some(migrate) = asked(rule, &matching) else { continue };
+        let before = root.clone();
+        let mut notes = Notes::default();
+        migrate(root, &mut notes);
+        if *root != before {
+            done.push(Migration { rule, notes, key: first_key(&before, root) });
+        }
+    }
+    done
+}
+
+/// Ids of migrations that change this value by themselves.
+pub fn matching(root: &Value, rules: &[&'static Rule]) -> Vec<&'static str> {
+    let mut root = root.clone();
+    let mut ids = Vec::new();
+    for rule in rules {
+        if let Check::Migrate(migrate) = rule.check {
+            let before = root.clone();
+            migrate(&mut root, &mut Notes::default());
+            if root != before {
+                ids.push(rule.id);
+            }
+        }
+    }
+    ids
+}
+
+/// The migration of a rule, if its turn has come.
+pub fn asked(rule: &Rule, matching: &[&str]) -> Option<Migrate> {
+    match rule.check {
+        Check::Migrate(migrate) => Some(migrate),
+        Check::Beside([], migrate) => Some(migrate).filter(|_| !matching.is_empty()),
+        Check::Beside(ids, migrate) => Some(migrate).filter(|_| ids.iter().any(|id| matching.contains(id))),
+        Check::Inspect(_) | Check::State(_) => None,
+    }
+}
+
+/// What rules find in the configuration, migrations first.
+pub fn config(facts: &ConfigFacts, rules: &[&'static Rule]) -> Vec<Found> {
+    let mut root = facts.root.clone();
+    let mut found: Vec<Found> = migrations(&mut root, rules)
+        .into_iter()
+        .map(|m| {
+            let mut found = m.rule.found(m.key, m.rule.what).remedy(Remedy::Edit).at(facts.path.clone());
+            found.details = m.notes.lines;
+            found
+        })
+        .collect();
+    let after = ConfigFacts { migrated: root, ..facts.clone() };
+    for rule in rules {
+        if let Check::Inspect(inspect) = rule.check {
+            inspect(&after, &mut found);
+        }
+    }
+    found
+}
+
+/// What rules find in the state.
+pub fn state(facts: &StateFacts, rules: &[&'static Rule]) -> Vec<Found> {
+    let mut found = Vec::new();
+    for rule in rules {
+        if let Check::State(check) = rule.check {
+            check(facts, &mut found);
+        }
+    }
+    found
+}
