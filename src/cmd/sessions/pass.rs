@@ -226,8 +226,10 @@ impl Pass<'_> {
             return Ok(None);
         }
         let Some(folder) = facts::artefact_folder(self.target) else { return Ok(None) };
-        // Before the lock, which leaves a trace.
-        if let Some(planned) = self.plan()? {
+        // The first lock in a folder leaves a trace: what is to be refused is refused before.
+        if crate::fsx::read::lstat(&folder.join(crate::journal::layout::OWN)).is_err()
+            && let Some(planned) = self.plan()?
+        {
             vet(&planned)?;
         }
         let lock = RunLock::acquire(self.ctx, &folder, self.command)?;
