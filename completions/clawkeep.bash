@@ -37,6 +37,9 @@ _clawkeep() {
             clawkeep,disk)
                 cmd="clawkeep__subcmd__disk"
                 ;;
+            clawkeep,doctor)
+                cmd="clawkeep__subcmd__doctor"
+                ;;
             clawkeep,du)
                 cmd="clawkeep__subcmd__disk"
                 ;;
@@ -150,6 +153,9 @@ _clawkeep() {
                 ;;
             clawkeep__subcmd__help,disk)
                 cmd="clawkeep__subcmd__help__subcmd__disk"
+                ;;
+            clawkeep__subcmd__help,doctor)
+                cmd="clawkeep__subcmd__help__subcmd__doctor"
                 ;;
             clawkeep__subcmd__help,gateway)
                 cmd="clawkeep__subcmd__help__subcmd__gateway"
@@ -374,7 +380,7 @@ _clawkeep() {
 
     case "${cmd}" in
         clawkeep)
-            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version sessions transcript disk df du cron gateway config archive completions man demo help"
+            opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version sessions transcript disk df du cron gateway config doctor archive completions man demo help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1119,6 +1125,64 @@ _clawkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        clawkeep__subcmd__doctor)
+            opts="-n -y -q -v -h -V --repair --fix --dry-run --list --explain --only --skip --diff --for --fail-on --config-only --state-only --drop-unknown --archive-orphans --modes --full --yes --non-interactive --override --deep --no-workspace-suggestions --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --explain)
+                    COMPREPLY=($(compgen -W "routing-groups thread-bindings-ttl thread-bindings-spawn audio-transcription agents-defaults-llm agents-runtime sandbox-per-session memory-search-root heartbeat-root control-ui-origins gateway-bind-host mcp-server-type plugins-bundled-discovery x-search-key session-rotate-bytes session-parent-fork-max-tokens tts-providers tts-enabled web-search-providers telegram-mentions channel-streaming channel-dm-policy channel-allow-enabled channel-private-network discord-channel-agent discord-numeric-ids memory-wiki-bridge canvas-host voice-call-legacy channels-default-account browser-legacy web-fetch-firecrawl skill-nano-banana talk-legacy provider-api-openai model-runtime-refs message-cross-context messages-visible-replies media-deepgram mistral-max-tokens secret-ref-markers commands-models-write codex-model-routes codex-dynamic-tools-profile dm-open-allow-from tools-by-sender-keys safe-bins-profile agent-root identity-root routing-agents routing-queue-bindings bindings-account-id config-unreadable config-bad-values config-unknown-keys config-unset-variables config-managed config-for-2026-9 legacy-sessions-dir legacy-agent-dir session-keys codex-sessions cron-context wedged-subagents heartbeat-main cron-shapes sandbox-registry memory-split old-state-dir old-config-name stale-locks main-session sessions-check orphan-transcripts index-bloat clock silent-turns mode-unset disk-budget protected-at-cap growth early-compaction open-modes unlisted-agents state-dirs newer-generation next-import owner" -- "${cur}"))
+                    return 0
+                    ;;
+                --only)
+                    COMPREPLY=($(compgen -W "routing-groups thread-bindings-ttl thread-bindings-spawn audio-transcription agents-defaults-llm agents-runtime sandbox-per-session memory-search-root heartbeat-root control-ui-origins gateway-bind-host mcp-server-type plugins-bundled-discovery x-search-key session-rotate-bytes session-parent-fork-max-tokens tts-providers tts-enabled web-search-providers telegram-mentions channel-streaming channel-dm-policy channel-allow-enabled channel-private-network discord-channel-agent discord-numeric-ids memory-wiki-bridge canvas-host voice-call-legacy channels-default-account browser-legacy web-fetch-firecrawl skill-nano-banana talk-legacy provider-api-openai model-runtime-refs message-cross-context messages-visible-replies media-deepgram mistral-max-tokens secret-ref-markers commands-models-write codex-model-routes codex-dynamic-tools-profile dm-open-allow-from tools-by-sender-keys safe-bins-profile agent-root identity-root routing-agents routing-queue-bindings bindings-account-id config-unreadable config-bad-values config-unknown-keys config-unset-variables config-managed config-for-2026-9 legacy-sessions-dir legacy-agent-dir session-keys codex-sessions cron-context wedged-subagents heartbeat-main cron-shapes sandbox-registry memory-split old-state-dir old-config-name stale-locks main-session sessions-check orphan-transcripts index-bloat clock silent-turns mode-unset disk-budget protected-at-cap growth early-compaction open-modes unlisted-agents state-dirs newer-generation next-import owner" -- "${cur}"))
+                    return 0
+                    ;;
+                --skip)
+                    COMPREPLY=($(compgen -W "routing-groups thread-bindings-ttl thread-bindings-spawn audio-transcription agents-defaults-llm agents-runtime sandbox-per-session memory-search-root heartbeat-root control-ui-origins gateway-bind-host mcp-server-type plugins-bundled-discovery x-search-key session-rotate-bytes session-parent-fork-max-tokens tts-providers tts-enabled web-search-providers telegram-mentions channel-streaming channel-dm-policy channel-allow-enabled channel-private-network discord-channel-agent discord-numeric-ids memory-wiki-bridge canvas-host voice-call-legacy channels-default-account browser-legacy web-fetch-firecrawl skill-nano-banana talk-legacy provider-api-openai model-runtime-refs message-cross-context messages-visible-replies media-deepgram mistral-max-tokens secret-ref-markers commands-models-write codex-model-routes codex-dynamic-tools-profile dm-open-allow-from tools-by-sender-keys safe-bins-profile agent-root identity-root routing-agents routing-queue-bindings bindings-account-id config-unreadable config-bad-values config-unknown-keys config-unset-variables config-managed config-for-2026-9 legacy-sessions-dir legacy-agent-dir session-keys codex-sessions cron-context wedged-subagents heartbeat-main cron-shapes sandbox-registry memory-split old-state-dir old-config-name stale-locks main-session sessions-check orphan-transcripts index-bloat clock silent-turns mode-unset disk-budget protected-at-cap growth early-compaction open-modes unlisted-agents state-dirs newer-generation next-import owner" -- "${cur}"))
+                    return 0
+                    ;;
+                --for)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "error warning info never" -- "${cur}"))
+                    return 0
+                    ;;
+                --override)
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         clawkeep__subcmd__gateway)
             opts="-q -v -h -V --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version status help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1246,7 +1310,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__help)
-            opts="sessions transcript disk cron gateway config archive completions man demo help"
+            opts="sessions transcript disk cron gateway config doctor archive completions man demo help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1430,6 +1494,20 @@ _clawkeep() {
         clawkeep__subcmd__help__subcmd__disk__subcmd__free)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        clawkeep__subcmd__help__subcmd__doctor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
