@@ -1,5 +1,6 @@
 //! One executor of closed effects in phase order.
 
+mod beside;
 mod close;
 mod create;
 pub mod delegate;
@@ -8,6 +9,7 @@ pub mod input;
 mod move_dir;
 mod phase0;
 pub mod recover;
+mod recover_rewrite;
 mod remove;
 pub mod space;
 mod splice;

@@ -68,9 +68,9 @@ pub(super) fn run(run: &mut Exec<'_>, journal: &mut Journal) {
     }
 }
 
-struct Pass<'r, 'a> {
-    run: &'r mut Exec<'a>,
-    journal: &'r mut Journal,
+pub(super) struct Pass<'r, 'a> {
+    pub(super) run: &'r mut Exec<'a>,
+    pub(super) journal: &'r mut Journal,
     /// Effects whose file cannot have a hard link.
     unlinkable: BTreeSet<usize>,
     /// Effects that found no room and are tried once more.
@@ -204,7 +204,7 @@ impl Pass<'_, '_> {
 
     /// Records an outcome. A kept link of something that was not taken is given up: it would keep bytes alive that belong
     /// to somebody else.
-    fn settle(&mut self, ix: usize, result: Result<u64, Stop>) {
+    pub(super) fn settle(&mut self, ix: usize, result: Result<u64, Stop>) {
         let taken = result.is_ok();
         self.run.settle(ix, result);
         self.journal.note(&self.run.record(ix));
@@ -347,66 +347,9 @@ impl Pass<'_, '_> {
     }
 
     /// Those of `batch` that were taken.
-    fn taken(&self, batch: &[usize], wanted: impl Fn(&Effect) -> bool) -> Vec<usize> {
+    pub(super) fn taken(&self, batch: &[usize], wanted: impl Fn(&Effect) -> bool) -> Vec<usize> {
         let done = |ix: &usize| self.run.outcomes[*ix].as_ref().is_some_and(|o| o.freed().is_some());
         batch.iter().copied().filter(done).filter(|ix| wanted(&self.run.effect(*ix).effect)).collect()
-    }
-
-    /// Beside a gateway, what is to be gone for good still has our link: it goes now.
-    fn let_go(&mut self, batch: &[usize]) {
-        if !self.run.beside() {
-            return;
-        }
-        for ix in self.taken(batch, |e| matches!(e, Effect::Unlink { .. } | Effect::PackThenUnlink { .. })) {
-            let kept = kept_name(ix);
-            let gone = self.journal.files().stat(&kept).and_then(|fp| self.journal.files().unlink(&kept).map(|()| fp));
-            let freed = match gone {
-                Ok(fp) => {
-                    let older = if fp.nlink > 1 { self.run.release(&fp) } else { 0 };
-                    if fp.nlink.saturating_sub(1).saturating_sub(older) == 0 { fp.size } else { 0 }
-                }
-                Err(e) => {
-                    self.run
-                        .warnings
-                        .push(format!("{} is still there: {e}", self.journal.path().join(&kept).display()));
-                    0
-                }
-            };
-            self.settle(ix, Ok(freed));
-        }
-    }
-
-    /// What a writer that had opened a log before its content was replaced has appended to the old one since goes to the
-    /// end of the new one.
-    fn carry_over(&mut self, batch: &[usize]) {
-        if !self.run.beside() {
-            return;
-        }
-        for ix in self.taken(batch, |e| matches!(e, Effect::Rewrite { .. })) {
-            let Effect::Rewrite { file, .. } = &self.run.effect(ix).effect else { continue };
-            let late = self.late_lines(ix, file.fp.size).and_then(|late| match late.as_slice() {
-                [] => Ok(()),
-                late => {
-                    let mut log = self.run.folder.open_write(&file.name, true)?;
-                    log.write_all(late)?;
-                    log.sync()
-                }
-            });
-            if let Err(e) = late {
-                let kept = self.journal.files().path().join(kept_name(ix));
-                let name = file.name.display();
-                self.run.warnings.push(format!("{name} was written to meanwhile; see {}: {e}", kept.display()));
-            }
-        }
-    }
-
-    /// Bytes of the old content of a log beyond its length when it was planned.
-    fn late_lines(&self, ix: usize, planned: u64) -> io::Result<Vec<u8>> {
-        if self.journal.files().stat(kept_name(ix))?.size <= planned {
-            return Ok(Vec::new());
-        }
-        let all = self.journal.files().read(kept_name(ix))?;
-        Ok(usize::try_from(planned).ok().and_then(|from| all.get(from..)).unwrap_or_default().to_vec())
     }
 
     /// A writer may have come to own a file while it was being taken: it gets it back.
@@ -488,7 +431,7 @@ fn stays(effect: &Effect) -> bool {
     matches!(effect, Effect::SetMode { .. } | Effect::Splice { .. })
 }
 
-fn kept_name(ix: usize) -> String {
+pub(super) fn kept_name(ix: usize) -> String {
     format!("{ix:06}")
 }
 

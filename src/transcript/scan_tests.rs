@@ -79,17 +79,19 @@ fn nuls_and_glue_in_the_middle() {
 #[test]
 fn text_that_providers_refuse() {
     let mut bytes = good().into_bytes();
-    bytes.extend(br#"{"type":"message","id":"c","parentId":"b","message":{"content":"\ud83e"}}"#);
+    bytes.extend(br#"{"type":"message","id":"c","parentId":"b","message":{"role":"user","content":"\ud83e"}}"#);
     bytes.push(b'\n');
     bytes
-        .extend(b"{\"type\":\"message\",\"id\":\"d\",\"parentId\":\"c\",\"message\":{\"content\":\"\xed\xa0\xbd\"}}\n");
+        .extend(b"{\"type\":\"message\",\"id\":\"d\",\"parentId\":\"c\",\"message\":{\"role\":\"user\",\"content\":\"\xed\xa0\xbd\"}}\n");
     assert_eq!(found(bytes), [(F::BadUnicode, Some(4), 2)]);
 }
 
 #[test]
 fn a_line_too_long_to_keep_is_still_read() {
     let image = "A".repeat(3 * LONG);
-    let long = format!("{{\"type\":\"message\",\"data\":\"{image}\",\"id\":\"c\",\"parentId\":\"b\"}}\n");
+    let long = format!(
+        "{{\"type\":\"message\",\"message\":{{\"role\":\"user\"}},\"data\":\"{image}\",\"id\":\"c\",\"parentId\":\"b\"}}\n"
+    );
     let next = entry("d", "\"c\"");
     assert!(found(format!("{}{long}{next}", good())).is_empty(), "its id is known");
     let torn = format!("{}{}", good(), &long[..2 * LONG]);

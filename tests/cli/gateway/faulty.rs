@@ -71,6 +71,8 @@ impl Faulty {
             (Arc::clone(&faulty.connections), Arc::clone(&faulty.calls), state.to_owned());
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
+                // As the gateway does: else a small frame waits for the receipt of the one before.
+                let _ = stream.set_nodelay(true);
                 let (connections, calls, state) = (Arc::clone(&connections), Arc::clone(&calls), state.clone());
                 std::thread::spawn(move || {
                     One { fault, connections: &connections, calls: &calls, state: &state }.serve(stream)

@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod folders;
+mod job_values;
 pub mod jobs;
 pub mod rows;
 pub mod texts;

@@ -1,0 +1,63 @@
+//! Recovery of a file whose content was being replaced.
+
+use std::io;
+
+use super::input::Recheck;
+use super::recover::{is_inode, outcome};
+use crate::fsx::mutate::Dir;
+use crate::journal::write::Journal;
+use crate::model::fingerprint::Fingerprint;
+use crate::model::run::{RunLine, RunOutcome, RunResult};
+
+/// The lock that a killed run held while it replaced a transcript, once nobody believes it any more.
+pub(super) fn put_away_lock(folder: &Dir, journal: &Journal, line: &RunLine, recheck: &Recheck<'_>) {
+    let name = line.from.to_os();
+    let lock = crate::lock::transcript::file_name(&name);
+    if folder.stat(&lock).is_ok() && !(recheck.locked_now)(&name) {
+        let _ = folder.rename(&lock, journal.dir(), format!("rewrite-{}.lock", line.seq));
+    }
+}
+
+/// A file whose content was being replaced. The temp file tells how far that came: it holds new content that has no name
+/// yet, or, after the exchange, the old file. If somebody wrote to the old file between the last look and the exchange,
+/// their text comes back. Either way what has the temp name leaves the live folder for the run folder.
+pub(super) fn rewrite(folder: &Dir, journal: &Journal, line: &RunLine) -> io::Result<RunOutcome> {
+    let name = line.from.to_os();
+    let temp = super::splice::temp_name(journal.id(), &line.kept_name());
+    let beside = folder.stat(&temp).ok();
+    let mut taken_back = false;
+    if let Some(old) = beside.as_ref().filter(|beside| is_inode(Some(beside), line.fp.as_ref()))
+        && !line.fp.is_some_and(|fp| fp.same_file(old))
+        && folder.stat(&name).is_ok()
+    {
+        if !folder.exchange(&temp, &name)? {
+            folder.replace(&temp, &name)?;
+        }
+        folder.sync()?;
+        taken_back = true;
+    }
+    if beside.is_some() {
+        // Where no link could be made, the old file itself is what is kept.
+        let kept = line.kept_name();
+        let is_old = !taken_back && is_inode(beside.as_ref(), line.fp.as_ref());
+        let _ = if is_old && journal.files().stat(&kept).is_err() {
+            folder.rename(&temp, journal.files(), kept)
+        } else {
+            folder.rename(&temp, journal.dir(), format!("rewrite-{}.temp", line.seq))
+        };
+    }
+    Ok(match folder.stat(&name) {
+        Err(_) => outcome(line, RunResult::Skipped, Some("gone")),
+        Ok(_) if taken_back => outcome(line, RunResult::Skipped, Some("changed")),
+        Ok(now) if rewritten(journal, line, &now) => outcome(line, RunResult::Done, None),
+        Ok(_) => outcome(line, RunResult::NotReached, Some("its content was not replaced")),
+    })
+}
+
+/// Whether the content was replaced before the run was interrupted: the run folder has the old content, linked or copied,
+/// and another file has the name.
+fn rewritten(journal: &Journal, line: &RunLine, now: &Fingerprint) -> bool {
+    let kept = journal.files().stat(line.kept_name()).ok();
+    let is_old = |kept: &Fingerprint| line.fp.is_some_and(|fp| fp.same_file(kept) || fp.size == kept.size);
+    kept.is_some_and(|kept| is_old(&kept)) && !is_inode(Some(now), line.fp.as_ref())
+}
