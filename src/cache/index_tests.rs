@@ -89,8 +89,10 @@ fn shorter_rewritten_and_replaced_files_are_read_anew() {
     let grown = text(1200).replace("e000899", "f000899");
     scene.write(&grown);
     assert!(whole(&scene), "grown, with another last record");
-    std::fs::remove_file(scene.path()).unwrap();
-    std::fs::write(scene.path(), grown + &text(5)[41..]).unwrap();
+    // Made while the old one is there, so that it cannot get its inode.
+    let other = scene.path().with_extension("new");
+    std::fs::write(&other, grown + &text(5)[41..]).unwrap();
+    std::fs::rename(&other, scene.path()).unwrap();
     assert!(whole(&scene), "another file");
 }
 

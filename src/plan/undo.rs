@@ -248,7 +248,14 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
             Some(source) => bring_back(facts, &name, source, bytes, claimed, out),
         },
         RunOp::Rewrite => rewrite_back(facts, line, &name, out),
-        RunOp::Restore | RunOp::Unpack | RunOp::Create => take_again(facts, line, out),
+        RunOp::Restore | RunOp::Unpack => take_again(facts, line, out),
+        // What was made beside a file whose old content cannot go back stays: it may be the one copy that people see.
+        RunOp::Create if cannot_go_back(facts) => {
+            let to = line.to.as_ref().unwrap_or(&line.from);
+            let why = "it stays beside the file whose old content cannot go back".to_owned();
+            out.conflicts.push(Left { subject: to.lossy(), why, bytes: 0, copy: None });
+        }
+        RunOp::Create => take_again(facts, line, out),
         RunOp::MakeDir | RunOp::RemoveDir | RunOp::MoveDir | RunOp::MoveDirLinked => undo_dir::plan(facts, line, out),
         RunOp::Mode => mode_back(facts, line, &name, out),
     }
@@ -311,6 +318,14 @@ fn bring_back(
     out.bytes_back += bytes;
     let effect = Effect::Restore { from: source.from, to: name.to_owned(), replaces: source.archive };
     out.effects.push(PlannedEffect { decision: None, effect });
+}
+
+fn cannot_go_back(facts: &UndoFacts<'_>) -> bool {
+    let done = |line: &&RunLine| facts.run.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
+    facts.run.lines.iter().filter(|l| l.op == RunOp::Rewrite).filter(done).any(|line| {
+        let now = entry(facts.folder, &line.from.to_os());
+        now.is_none_or(|now| now.fp.mtime_ms() > facts.run.closed_at) || facts.run.kept(line).is_none()
+    })
 }
 
 fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut UndoPlan) {

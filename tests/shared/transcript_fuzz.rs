@@ -38,10 +38,16 @@ pub fn transcript_repair(data: &[u8]) {
     let grave = found.left.iter().any(|l| l.grave);
     let reading = scan::whole(&mut &mended[..], &|_| true).expect("memory does not fail");
     for spot in reading.spots.iter().filter(|s| s.id.severity() == Severity::Error) {
-        assert!(grave, "{} is left on line {:?}", spot.id.id(), spot.line);
+        assert!(grave, "{} is left on line {:?} of {:?}", spot.id.id(), spot.line, data.escape_ascii().to_string());
     }
     let (again, same) = mend(&mended);
-    assert!(again.is_clean() && same == mended, "a second repair changes something: {:?}", again.mended);
+    assert!(
+        again.is_clean() && same == mended,
+        "a second repair changes something: {:?} of {:?}, from {:?}",
+        again.mended,
+        String::from_utf8_lossy(&mended),
+        data.escape_ascii().to_string()
+    );
     untouched(data, &found, &mended);
 }
 

@@ -160,6 +160,10 @@ impl Work<'_> {
         let failed = |e: io::Error| Error::io("read", &self.chosen.path, e);
         let folder = folder::scan(&self.place.folder, None)?;
         let mut survey = self.survey(&source).map_err(failed)?;
+        // What was not read to its end says nothing about the file.
+        if let Some(signal) = self.ctx.cancel.get() {
+            return Err(Error::new(Kind::Interrupted, format!("interrupted (exit {signal}); nothing was changed")));
+        }
         if survey.header_version() > NEWEST {
             return Err(Error::new(
                 Kind::TooNew,

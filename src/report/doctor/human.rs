@@ -107,9 +107,13 @@ fn last(report: &Report) -> String {
     if report.judged.is_empty() {
         return "Nothing found; nothing was changed.".to_owned();
     }
-    let undo = match report.runs.last() {
-        Some(run) => format!(" Undo with: clawkeep sessions undo {run}"),
-        None => String::new(),
+    let undo = match report.runs.as_slice() {
+        [] => String::new(),
+        [run] => format!(" Undo with: clawkeep sessions undo {run}"),
+        // One run a folder: an earlier one may be the ground a later one stands on.
+        runs => runs.iter().rev().fold(" Undo with, all of them and in this order:".to_owned(), |text, run| {
+            format!("{text}\n  clawkeep sessions undo {run}")
+        }),
     };
     if report.changed {
         return format!("{} fixed, {} left.{undo}", plural::count(fixed, "finding"), remaining);

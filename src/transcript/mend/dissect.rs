@@ -83,7 +83,7 @@ fn nothing(text: &[u8]) -> usize {
         let rest = &text[at..];
         if rest.starts_with(BOM) {
             at += BOM.len();
-        } else if rest.first().is_some_and(u8::is_ascii_whitespace) {
+        } else if rest.first().is_some_and(|b| b" \t\r\n".contains(b)) {
             at += 1;
         } else {
             return at;

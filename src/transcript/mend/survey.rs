@@ -170,6 +170,8 @@ impl Work {
         };
         if self.record(&found, Some(&fixed), &whole, (0, text.len()), false) {
             self.control(&whole, &edits);
+            // The two never meet: one is about single bytes below a space, the other about anything but those.
+            self.unicode(&whole, 0, Fixer::of(&text));
             self.final_newline(&whole);
         }
     }
@@ -235,6 +237,7 @@ impl Work {
         let Line::Record(found) = record::line(&fixed) else { return false };
         if self.record(&found, Some(&fixed), line, (0, line.text.len()), false) {
             self.control(line, &edits);
+            self.unicode(line, 0, Fixer::of(&line.text));
             self.final_newline(line);
         }
         true
@@ -396,7 +399,8 @@ impl Work {
             }
             (HeaderSeen::Missing, Some(id)) if text.len() as u64 <= JOIN_BYTES => {
                 self.header_id = Some(id);
-                let late = self.out.entries > 0;
+                // What was lost before it may leave a placeholder there.
+                let late = self.out.entries > 0 || !self.lost.is_empty();
                 self.out.header = if late {
                     HeaderSeen::Late { at, cut, text: text.to_vec(), version }
                 } else {
