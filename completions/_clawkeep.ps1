@@ -1369,7 +1369,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--config-only', '--config-only', [CompletionResultType]::ParameterName, 'Only the configuration')
             [CompletionResult]::new('--state-only', '--state-only', [CompletionResultType]::ParameterName, 'Only the state')
             [CompletionResult]::new('--drop-unknown', '--drop-unknown', [CompletionResultType]::ParameterName, 'With --fix: also remove keys that no known version of the gateway has')
-            [CompletionResult]::new('--archive-orphans', '--archive-orphans', [CompletionResultType]::ParameterName, 'With --fix: also rename transcripts that no row leads to, to <name>.deleted.<time>')
+            [CompletionResult]::new('--archive-orphans', '--archive-orphans', [CompletionResultType]::ParameterName, 'With --fix: also rename transcripts that no row leads to, to NAME.deleted.TIME')
             [CompletionResult]::new('--modes', '--modes', [CompletionResultType]::ParameterName, 'With --fix: also take the rights of group and others from the state folder and the configuration')
             [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Read every line of every transcript')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask, also if a running gateway reads the new configuration at once')

@@ -1285,7 +1285,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --config-only 'Only the configuration'
             cand --state-only 'Only the state'
             cand --drop-unknown 'With --fix: also remove keys that no known version of the gateway has'
-            cand --archive-orphans 'With --fix: also rename transcripts that no row leads to, to <name>.deleted.<time>'
+            cand --archive-orphans 'With --fix: also rename transcripts that no row leads to, to NAME.deleted.TIME'
             cand --modes 'With --fix: also take the rights of group and others from the state folder and the configuration'
             cand --full 'Read every line of every transcript'
             cand -y 'Do not ask, also if a running gateway reads the new configuration at once'

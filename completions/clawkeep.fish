@@ -1533,7 +1533,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l diff -d 'Sh
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l config-only -d 'Only the configuration'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l state-only -d 'Only the state'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l drop-unknown -d 'With --fix: also remove keys that no known version of the gateway has'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l archive-orphans -d 'With --fix: also rename transcripts that no row leads to, to <name>.deleted.<time>'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l archive-orphans -d 'With --fix: also rename transcripts that no row leads to, to NAME.deleted.TIME'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l modes -d 'With --fix: also take the rights of group and others from the state folder and the configuration'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l full -d 'Read every line of every transcript'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -s y -l yes -d 'Do not ask, also if a running gateway reads the new configuration at once'

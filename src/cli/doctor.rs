@@ -66,7 +66,7 @@ pub struct DoctorArgs {
     #[arg(long)]
     pub drop_unknown: bool,
 
-    /// With --fix: also rename transcripts that no row leads to, to <name>.deleted.<time>
+    /// With --fix: also rename transcripts that no row leads to, to NAME.deleted.TIME
     #[arg(long)]
     pub archive_orphans: bool,
 

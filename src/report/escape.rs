@@ -30,7 +30,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Text of several lines: as [`line`], but line feeds and tabs stay.
+/// Text of several lines: as [`line()`], but line feeds and tabs stay.
 pub fn lines(text: &str) -> Cow<'_, str> {
     let kept = |c: char| matches!(c, '\n' | '\t');
     if !text.chars().any(|c| hostile(c) && !kept(c)) {

@@ -66,6 +66,12 @@ fn plan(
         }
         IndexState::Unreadable(why) => return Err(format!("the old index cannot be read: {why}")),
     };
+    if let Some(lock) = legacy.folder.entries.iter().find(|e| e.name.to_string_lossy().ends_with(".lock")) {
+        return Err(format!(
+            "{} is there: a program may be at work in that folder; once it has ended, remove the lock and run this again",
+            lock.name.display()
+        ));
+    }
     let keys = session_keys::keys(facts, store);
     let folder = store.target.store_path.parent().unwrap_or(Path::new("")).to_owned();
     let mut fixes = Vec::new();
