@@ -307,3 +307,39 @@ fn a_gateway_that_starts_after_the_renames_finds_a_whole_state() {
         lists_what_is_there(&gateway, main);
     });
 }
+
+/// A state that the gateway made from nothing reads as it stands: every row, no finding, nothing to take.
+#[test]
+#[ignore = "starts a real gateway"]
+fn a_state_that_the_gateway_made_is_read_as_it_stands() {
+    let Some(peer) = peer(OLD) else { return };
+    let world = World::new();
+    let tmp = world.home().join("tmp");
+    std::fs::create_dir_all(&tmp).unwrap();
+    let world = world.var("OPENCLAW_GATEWAY_TOKEN", TOKEN).var("TMPDIR", tmp);
+    let gateway = peer.start(&world, &quiet());
+    for key in ["agent:main:main", "agent:main:telegram:direct:7", "agent:main:telegram:group:-8"] {
+        label(&gateway, key, &format!("label of {key}"));
+    }
+    let mut theirs = gateway.keys();
+    gateway.stop();
+    theirs.sort();
+    assert_eq!(theirs.len(), 3, "{theirs:?}");
+
+    let before = Tree::of(&world.state().join("agents"));
+    let list = world.line("sessions list --limit all --json").exits(0).json();
+    let mut ours: Vec<String> =
+        list["sessions"].as_array().unwrap().iter().map(|s| s["key"].as_str().unwrap().to_owned()).collect();
+    ours.sort();
+    assert_eq!(ours, theirs);
+    let _ = world.line("sessions cleanup --json").exits(0).has("/beforeCount", 3).has("/afterCount", 3);
+    let check = world.line("sessions check --full --json").ends();
+    assert!(
+        check.json()["findings"].as_array().unwrap().iter().all(|f| f["severity"] != "error"),
+        "{}",
+        check.picture()
+    );
+    before.is_still(&world.state().join("agents"));
+    let _ = world.line("sessions cleanup --enforce --json").exits(0).has("/appliedCount", 3);
+    let _ = world.line("config validate").exits(0);
+}
