@@ -248,14 +248,13 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
             Some(source) => bring_back(facts, &name, source, bytes, claimed, out),
         },
         RunOp::Rewrite => rewrite_back(facts, line, &name, out),
-        RunOp::Restore | RunOp::Unpack => take_again(facts, line, out),
         // What was made beside a file whose old content cannot go back stays: it may be the one copy that people see.
-        RunOp::Create if cannot_go_back(facts) => {
+        RunOp::Restore | RunOp::Unpack | RunOp::Create if cannot_go_back(facts) => {
             let to = line.to.as_ref().unwrap_or(&line.from);
             let why = "it stays beside the file whose old content cannot go back".to_owned();
             out.conflicts.push(Left { subject: to.lossy(), why, bytes: 0, copy: None });
         }
-        RunOp::Create => take_again(facts, line, out),
+        RunOp::Restore | RunOp::Unpack | RunOp::Create => take_again(facts, line, out),
         RunOp::MakeDir | RunOp::RemoveDir | RunOp::MoveDir | RunOp::MoveDirLinked => undo_dir::plan(facts, line, out),
         RunOp::Mode => mode_back(facts, line, &name, out),
     }

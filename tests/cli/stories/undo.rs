@@ -161,3 +161,25 @@ fn a_run_is_forgotten_only_with_a_word() {
     assert!(!folder.exists() && main.is_archived(2));
     let _ = world.line("sessions undo").exits(10);
 }
+
+#[test]
+fn the_copies_of_a_repair_stay_if_the_transcript_cannot_go_back() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).save();
+    let file = main.path(&format!("{}.jsonl", id(1)));
+    let damaged = [std::fs::read(&file).unwrap(), b"{\"torn".to_vec()].concat();
+    std::fs::write(&file, &damaged).unwrap();
+    let _ = world.line("transcript repair agent:main:main --yes").exits(0);
+    let copies = || -> Vec<String> {
+        names(main.dir()).into_iter().filter(|n| n.contains(".bak-") || n.ends_with(".torn")).collect()
+    };
+    assert_eq!(copies().len(), 2, "{:?}", copies());
+    std::fs::remove_file(&file).unwrap();
+    let _ = world.line("sessions undo --yes").ends();
+    assert_eq!(copies().len(), 2, "{:?}", copies());
+    assert!(
+        copies().iter().any(|n| std::fs::read(main.path(n)).unwrap() == damaged),
+        "the damaged text is still there"
+    );
+}
