@@ -16,7 +16,7 @@ use crate::model::index::IndexFacts;
 use crate::store;
 
 /// Lists rows; a scope that reads is enough.
-pub const LIST: &str = "sessions.list";
+const LIST: &str = "sessions.list";
 /// Names the agents; likewise.
 const AGENTS: &str = "agents.list";
 /// As many rows as there are: the gateway's own cut is 100.
@@ -115,7 +115,7 @@ fn describe(client: &mut Client, key: &str) -> Result<Option<IndexFacts>, CallEr
 }
 
 /// Rows as the index that they came from would hold them; `None` if they cannot be put into one.
-fn index(path: PathBuf, rows: &[Value]) -> Option<IndexFacts> {
+pub(super) fn index(path: PathBuf, rows: &[Value]) -> Option<IndexFacts> {
     let keyed = rows.iter().filter_map(|row| Some((row.get("key")?.as_str()?.to_owned(), row.clone())));
     let bytes = Value::Object(keyed.collect::<Map<_, _>>()).to_string().into_bytes();
     store::parse::parse(path, nowhere(bytes.len() as u64), Arc::new(bytes)).ok()
