@@ -293,7 +293,8 @@ impl<'a> Exec<'a> {
             line.from = Raw::of(&file.name);
         }
         match &planned.effect {
-            Effect::ReplaceIndex(ReplaceIndex { swap, kept_as, .. }) => {
+            Effect::ReplaceIndex(replace) => {
+                let ReplaceIndex { swap, kept_as, .. } = &**replace;
                 line.from = Raw::from(swap.path.as_path());
                 line.fp = Some(swap.fp);
                 line.drop.clone_from(&swap.drop);

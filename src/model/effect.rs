@@ -78,7 +78,7 @@ pub enum Effect {
     /// Replace the index.
     SwapIndex(SwapIndex),
     /// Replace the index by a text of its own.
-    ReplaceIndex(ReplaceIndex),
+    ReplaceIndex(Box<ReplaceIndex>),
     /// Rename inside the folder, never over another file; our hard link is made first.
     Move {
         /// The file.

@@ -197,7 +197,7 @@ fn text_back(facts: &UndoFacts<'_>, index: &IndexFacts, line: &RunLine, kept_as:
             let drop = (0..).zip(&index.rows).map(|(ix, _)| ix).collect();
             let swap = SwapIndex { path: index.path.clone(), fp: index.fp, drop, insert: Vec::new() };
             let replace = ReplaceIndex { swap, text: text.clone(), kept_as: None };
-            out.effects.push(PlannedEffect { decision: None, effect: Effect::ReplaceIndex(replace) });
+            out.effects.push(PlannedEffect { decision: None, effect: Effect::ReplaceIndex(Box::new(replace)) });
         }
     }
 }
