@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
 use super::undo_dir;
-use crate::model::effect::{Effect, FileRef, Phase, ReplaceIndex, RowInsert, SwapIndex};
+use crate::model::effect::{Effect, FileRef, NewName, Phase, ReplaceIndex, RowInsert, SwapIndex};
 use crate::model::folder::{Artefact, FolderFacts};
 use crate::model::index::IndexFacts;
 use crate::model::plan::{Plan, PlannedEffect};
@@ -376,7 +376,7 @@ fn take_again(facts: &UndoFacts<'_>, line: &RunLine, out: &mut UndoPlan) {
     out.files_out.push(name.to_string_lossy().into_owned());
     let file = FileRef { name, fp: now.fp };
     let effect = match &line.replaces {
-        Some(archive) => Effect::Move { file, to: archive.to_os() },
+        Some(archive) => Effect::Move { file, to: NewName::Given(archive.to_os()) },
         None => Effect::Stow { file },
     };
     out.effects.push(PlannedEffect { decision: None, effect });
