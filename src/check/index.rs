@@ -27,6 +27,7 @@ pub fn whole(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>) {
             format!("{rows} rows beside {files} unowned transcripts with history, and no record of an earlier run")
         }
         Suspicion::OddRows { odd, rows } => format!("{odd} of {rows} rows are no session entries"),
+        Suspicion::NoTranscripts { rows } => format!("none of {rows} rows has its transcript"),
     };
     let finding = Finding::new(FindingId::IndexSuspect, place(), evidence).bytes(index.fp.size);
     let snapshots = facts.snapshots.iter().any(|s| !s.suspect && s.rows > index.live_rows() as u64);
@@ -45,7 +46,10 @@ pub fn broken(facts: &CheckFacts, broken: &Broken, folder: &FolderFacts, found: 
                 return;
             }
             let evidence = format!("missing beside {transcripts} transcripts and {archives} archives");
-            found.push(Finding::new(FindingId::IndexMissing, Place::file(path), evidence).count(transcripts));
+            let finding = Finding::new(FindingId::IndexMissing, Place::file(path), evidence).count(transcripts);
+            // Rows are made for transcripts; and what a database holds now needs none.
+            let repairable = transcripts > 0 && facts.database().is_none();
+            found.push(if repairable { finding } else { finding.without_repair() });
         }
         Broken::Damaged { damage, size, salvageable } => {
             let evidence = format!(

@@ -13,7 +13,7 @@ use super::write::{BEFORE, FILES, OPEN, PLAN, ROWS, json_lines, write_whole};
 use super::{read, snapshot};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
-use crate::model::fingerprint::{Fingerprint, Kind};
+use crate::model::fingerprint::Fingerprint;
 use crate::model::run::{RowChange, RunLine, RunOp, RunRow};
 use crate::model::session::Session;
 use crate::scan::names::classify;
@@ -166,7 +166,7 @@ fn snapshots(
 ) -> io::Result<()> {
     let parsed = snapshot::read(own_dir, one)
         .ok()
-        .and_then(|bytes| crate::store::parse::parse(own_dir.join(&one.name), NO_FILE, bytes.into()).ok());
+        .and_then(|bytes| crate::store::parse::parse(own_dir.join(&one.name), Fingerprint::NONE, bytes.into()).ok());
     let Some(index) = parsed else {
         // Nobody can tell what is in it.
         out.snapshots_dropped += 1;
@@ -187,18 +187,3 @@ fn snapshots(
     out.snapshots_rewritten += 1;
     snapshot::rewrite(own, one, &text, live as u64)
 }
-
-/// State of a text that is no file of its own.
-const NO_FILE: Fingerprint = Fingerprint {
-    dev: 0,
-    ino: 0,
-    size: 0,
-    mtime_ns: 0,
-    ctime_ns: 0,
-    blocks: 0,
-    nlink: 0,
-    uid: 0,
-    gid: 0,
-    mode: 0,
-    kind: Kind::File,
-};
