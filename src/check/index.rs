@@ -6,6 +6,7 @@ use crate::model::folder::{ArchiveReason, Class, FolderFacts};
 use crate::model::plan::Suspicion;
 use crate::plan::draft::Draft;
 use crate::plan::suspect;
+use crate::report::plural::count;
 use crate::units::{bytes, time};
 
 /// A whole index.
@@ -18,7 +19,7 @@ pub fn whole(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>) {
     let Some(suspicion) = suspect::check(draft) else { return };
     let evidence = match suspicion {
         Suspicion::Shrunk { recorded, now, at } => {
-            format!("{now} rows; {recorded} were recorded on {}", time::iso(at))
+            format!("{}; {recorded} were recorded on {}", count(now, "row"), time::iso(at))
         }
         Suspicion::YoungHistory { files, rows } => {
             format!("{rows} rows beside {files} unowned transcripts of the last 7 days")

@@ -7,6 +7,7 @@ use crate::model::finding::RepairId;
 use crate::model::folder::Class;
 use crate::model::index::{IndexFacts, Row};
 use crate::model::repair::{Compared, Forced, Repair, RepairFacts, RepairPlan, RepairWishes, SourceKind, Undecided};
+use crate::report::plural::count;
 use crate::store::parse::parse;
 use crate::store::refs::FolderIndex;
 use crate::store::salvage::render;
@@ -54,7 +55,7 @@ fn whole(
     } else if let Some(recorded) = facts.shrunk_from {
         plan.undecided.push(Undecided {
             subject: facts.path.display().to_string(),
-            why: format!("it has {} rows, and {recorded} when it was last recorded", plan.rows_before),
+            why: format!("it has {}, and {recorded} when it was last recorded", count(plan.rows_before, "row")),
             hint: Some("clawkeep sessions repair --from snapshots --dry-run".to_owned()),
         });
     }
@@ -160,7 +161,8 @@ fn damaged(facts: &RepairFacts, wishes: &RepairWishes, lookup: &FolderIndex<'_>,
     };
     plan.lost = lost(facts, &index);
     if let Some(recorded) = facts.shrunk_from.filter(|recorded| (index.live_rows() as u64) < *recorded) {
-        let why = format!("it had {recorded} rows when it was last recorded, and {} are found", index.live_rows());
+        let (had, found) = (count(recorded, "row"), index.live_rows());
+        let why = format!("it had {had} when it was last recorded, and {found} could be found");
         let hint = "clawkeep sessions repair --from FILE, if there is a backup of the index elsewhere";
         plan.undecided.push(Undecided { hint: Some(hint.to_owned()), ..undecided_index(facts, &why) });
     }
@@ -188,10 +190,7 @@ fn new_index(facts: &RepairFacts, plan: &RepairPlan, index: &IndexFacts) -> Repa
     Repair {
         kind: RepairId::SalvageIndex,
         subject: facts.path.display().to_string(),
-        detail: format!(
-            "{what}; a new index with {} from {from}",
-            crate::report::plural::count(index.rows.len() as u64, "row")
-        ),
+        detail: format!("{what}; a new index with {} from {from}", count(index.rows.len() as u64, "row")),
         effect: None,
     }
 }

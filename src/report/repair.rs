@@ -263,7 +263,7 @@ fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut Stri
             Some(Outcome::Skipped(_)) => " (skipped: it changed meanwhile)".to_owned(),
             _ => String::new(),
         };
-        format!("{}: {} {}{failed}", r.kind.id(), r.subject, r.detail)
+        format!("{}: {}: {}{failed}", r.kind.id(), r.subject, r.detail)
     });
     list(out, if dry_run { "Would repair" } else { "Repaired" }, items, verbose);
     list(out, "Lost, only there in part", plan.lost.iter().cloned(), verbose);

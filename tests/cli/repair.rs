@@ -334,7 +334,7 @@ fn a_hidden_row_never_comes_back_over_a_row_in_use() {
         .save();
     let _ = world.line("sessions repair").exits(0);
     let used = std::fs::read_to_string(main.index()).unwrap().replace(&id(4), &id(9));
-    main.file("sessions.json", &used, 0);
+    main.transcript(9, HOUR).file("sessions.json", &used, 0);
     let _ = world.line("sessions undo").exits(0);
     assert_eq!(rows(&main)["agent:main:twice"]["sessionId"], id(9));
     // Its old place is gone with the row before it: at the end it would hide the one in use.

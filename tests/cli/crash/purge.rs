@@ -21,11 +21,13 @@ struct Scene {
     main: Folder,
     fresh: Tree,
     line: &'static str,
+    /// Index snapshots are there, which know the session as well.
+    snapshots: bool,
 }
 
 impl Scene {
     /// Runs that took, and brought back, the session and another one; a snapshot; an archive and a repair copy.
-    fn new(line: &'static str) -> Self {
+    fn new(line: &'static str, snapshots: bool) -> Self {
         let world = World::new();
         world.maintenance(&json!({"mode": "warn"}));
         let main = world.agent("main");
@@ -39,22 +41,22 @@ impl Scene {
             .file(&format!("{}.jsonl.bak-1-1777622400000", id(2)), said(), DAY)
             .save();
         let fresh = Tree::of(&world.home());
-        Self { world, main, fresh, line }
+        Self { world, main, fresh, line, snapshots }
     }
 
-    fn reset(&self) {
+    /// The fresh state, and the run that took both sessions.
+    fn reset(&self) -> String {
         restore(&self.world.home(), &self.fresh);
-        let _ = self.world.line("sessions cleanup --enforce").exits(0);
-        let _ = self.world.run(["sessions", "rm", KEY, "agent:main:other"]).exits(0);
-        let _ = self.world.run(["sessions", "undo", "--key", KEY]).exits(0);
-    }
-
-    /// The run that took both sessions.
-    fn first_run(&self) -> String {
-        let runs = std::fs::read_dir(self.main.path(".clawkeep/runs")).unwrap();
-        let mut ids: Vec<_> = runs.map(|run| run.unwrap().file_name().into_string().unwrap()).collect();
-        ids.sort();
-        ids.remove(0)
+        if self.snapshots {
+            let _ = self.world.line("sessions cleanup --enforce").exits(0);
+        }
+        let rm = self.world.run(["sessions", "rm", "--json", KEY, "agent:main:other"]).exits(0).json();
+        let run = rm["stores"][0]["runId"].as_str().unwrap().to_owned();
+        let _ = self.world.run(["sessions", "undo", "--key", KEY, &run]).exits(0);
+        if !self.snapshots {
+            std::fs::remove_dir_all(self.main.path(".clawkeep/index")).unwrap();
+        }
+        run
     }
 
     fn run(&self, first: &str, vars: &[(&str, &str)]) -> Output {
@@ -69,9 +71,9 @@ impl Scene {
     }
 
     fn operations(&self) -> u64 {
-        self.reset();
+        let first = self.reset();
         let log = self.world.home().join("operations");
-        let _ = self.run(&self.first_run(), &[("CLAWKEEP_FAULT_LOG", log.to_str().unwrap())]).exits(0);
+        let _ = self.run(&first, &[("CLAWKEEP_FAULT_LOG", log.to_str().unwrap())]).exits(0);
         std::fs::read_to_string(&log).unwrap().lines().count() as u64
     }
 
@@ -110,8 +112,7 @@ impl Scene {
             let sampled = |at: usize| n % EVERY == 0 && (n / EVERY) as usize % ERRORS.len() == at;
             let errors = ERRORS.iter().enumerate().filter(|(at, _)| super::full() || sampled(*at));
             for what in std::iter::once("kill").chain(errors.map(|(_, error)| *error)) {
-                self.reset();
-                let first = self.first_run();
+                let first = self.reset();
                 let rule = format!("{n}:{what}");
                 let faulty = self.run(&first, &[("CLAWKEEP_FAULT", &rule)]);
                 let context = format!("{name} with {rule}:\n{}", faulty.picture());
@@ -151,17 +152,19 @@ fn holders(root: &Path) -> Vec<String> {
 
 #[test]
 fn a_purge_survives_a_fault_at_any_operation() {
-    let scene = Scene::new("sessions rm --purge --yes {key}");
-    scene.every_operation("sessions rm --purge", |_, context| {
-        assert_eq!(holders(&scene.world.state()), [""; 0], "{context}");
-        assert!(!scene.main.keys().contains(&KEY.to_owned()), "{context}");
-        scene.other_comes_back(context);
-    });
+    for snapshots in [true, false] {
+        let scene = Scene::new("sessions rm --purge --yes {key}", snapshots);
+        scene.every_operation("sessions rm --purge", |_, context| {
+            assert_eq!(holders(&scene.world.state()), [""; 0], "{context}");
+            assert!(!scene.main.keys().contains(&KEY.to_owned()), "{context}");
+            scene.other_comes_back(context);
+        });
+    }
 }
 
 #[test]
 fn forgetting_a_run_survives_a_fault_at_any_operation() {
-    let scene = Scene::new("sessions runs --forget {run} --yes");
+    let scene = Scene::new("sessions runs --forget {run} --yes", true);
     scene.every_operation("sessions runs --forget", |first, context| {
         let runs = scene.world.line("sessions runs").exits(0);
         assert!(!runs.stdout.contains(first), "{context}\n{}", runs.picture());
