@@ -246,10 +246,18 @@ impl<'a> Exec<'a> {
     pub(super) fn settle(&mut self, ix: usize, result: Result<u64, Stop>) {
         self.outcomes[ix] = Some(match result {
             Ok(freed) => Outcome::Done { freed },
+            // A file that is there is not gone, whatever the system said when it was to be taken.
+            Err(Stop::Skip(Skip::Gone)) if self.is_there(ix) => {
+                Outcome::Failed(format!("{}: not found, although it is there", self.subject(ix)))
+            }
             Err(Stop::Skip(skip)) => Outcome::Skipped(skip),
             Err(Stop::Io(e)) => Outcome::Failed(format!("{}: {e}", self.subject(ix))),
             Err(Stop::Other(why)) => Outcome::Failed(why),
         });
+    }
+
+    fn is_there(&self, ix: usize) -> bool {
+        file_of(&self.effect(ix).effect).is_some_and(|file| self.folder.stat(&file.name).is_ok())
     }
 
     fn subject(&self, ix: usize) -> String {
