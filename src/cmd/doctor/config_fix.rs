@@ -20,6 +20,7 @@ use crate::model::doctor::Managed;
 use crate::model::effect::{Effect, FileRef};
 use crate::model::outcome::Outcome;
 use crate::model::owner::{Connect, OwnerVerdict, Writer};
+use crate::model::run::RunGroup;
 use crate::model::settings::Settings;
 use crate::model::stores::Roots;
 use crate::report::doctor::{EditedFile, Ending, Report};
@@ -199,6 +200,7 @@ impl Work<'_> {
                 index: None,
                 store: None,
                 overrides: &self.args.overrides,
+                group: RunGroup::after(&runs),
                 owner: &consented,
             };
             let applied = effects::run(self.ctx, job)?;

@@ -16,6 +16,7 @@ use crate::doctor::rule::Rule;
 use crate::lock::owner;
 use crate::model::check::Seen;
 use crate::model::doctor::{FolderFix, Found, Remedy, StateFacts};
+use crate::model::run::RunGroup;
 use crate::report::doctor::{Ending, Report};
 use crate::report::escape;
 
@@ -123,6 +124,7 @@ impl Work<'_> {
                 index: store.map(|(facts, _)| &facts.index),
                 store,
                 overrides: &self.args.overrides,
+                group: RunGroup::after(&report.runs),
                 owner: &|| {
                     let folders = gather::session_folders(&state.selection.targets);
                     effects::owner_of(self.ctx, &state.roots, &state.settings, &folders)

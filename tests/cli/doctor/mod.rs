@@ -4,7 +4,7 @@
 //! * `editing`: the bytes that must stay.
 //! * `refusals`: what is not edited, and what is said then.
 //! * `state`, `state_cases`, `state_faults`: the same for the state folder; and a kill at every step of a fix.
-//! * `undo`: the old text comes back.
+//! * `undo`, `undo_group`: the old text comes back, and all of a fix with it.
 
 mod compat;
 mod editing;
@@ -13,3 +13,4 @@ mod state;
 mod state_cases;
 mod state_faults;
 mod undo;
+mod undo_group;
