@@ -29,11 +29,7 @@ impl Foreseen {
     ///
     /// # Errors
     /// Those of `read`.
-    pub fn folder<E>(
-        &mut self,
-        path: &Path,
-        read: impl FnOnce() -> Result<FolderFacts, E>,
-    ) -> Result<&FolderFacts, E> {
+    pub fn folder<E>(&mut self, path: &Path, read: impl FnOnce() -> Result<FolderFacts, E>) -> Result<&FolderFacts, E> {
         use std::collections::btree_map::Entry;
         match self.folders.entry(path.to_owned()) {
             Entry::Occupied(known) => Ok(known.into_mut()),

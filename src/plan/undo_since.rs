@@ -39,8 +39,7 @@ fn line_of<'r>(facts: &UndoFacts<'_>, run: &'r RunRecord, file: &Artefact) -> Op
         _ => false,
     };
     // The outcome of a swap is the index itself.
-    let done = |line: &&RunLine| {
-        line.op == RunOp::Swap || run.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done)
-    };
+    let done =
+        |line: &&RunLine| line.op == RunOp::Swap || run.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
     run.lines.iter().filter(is_it).find(done)
 }

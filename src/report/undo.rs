@@ -237,7 +237,17 @@ mod tests {
 
     fn report<'a>(plan: &'a UndoPlan, applied: Option<&'a Applied>) -> UndoReport<'a> {
         let given = Default::default();
-        UndoReport { plan, applied, pruned_again: 0, verbose: false, given, select: "", not_looked_at: &[], runs: &[], stopped: None }
+        UndoReport {
+            plan,
+            applied,
+            pruned_again: 0,
+            verbose: false,
+            given,
+            select: "",
+            not_looked_at: &[],
+            runs: &[],
+            stopped: None,
+        }
     }
 
     fn plan() -> UndoPlan {

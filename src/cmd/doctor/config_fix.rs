@@ -108,6 +108,10 @@ impl Work<'_> {
     fn managed_text(&self) -> String {
         let managed = self.files.managed.iter().flatten().next();
         match managed {
+            Some(m) if m.by == crate::config::managed::HARD_LINK => format!(
+                "{}: make the change where the other names are meant too; --override managed-config edits this one alone",
+                m.why
+            ),
             Some(m) if can_be_passed(m) => format!(
                 "{} manages the file ({}): put the change into what it is made from; --override managed-config edits it here all the same",
                 m.by, m.why

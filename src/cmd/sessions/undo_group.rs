@@ -78,7 +78,10 @@ fn asked_for(start: &Start, a: &UndoArgs, places: &[Place]) -> Result<Option<Run
             last = Some(here);
         }
     }
-    match last.as_ref().filter(|run| run.state == RunState::Unfinished).and_then(|run| run.meta.as_ref()?.undoes.clone())
+    match last
+        .as_ref()
+        .filter(|run| run.state == RunState::Unfinished)
+        .and_then(|run| run.meta.as_ref()?.undoes.clone())
     {
         Some(undone) => find(places, &undone),
         None => Ok(last),
@@ -160,13 +163,7 @@ fn finish_interrupted(ctx: &mut Context, start: &Start, a: &UndoArgs, places: &[
     Ok(out)
 }
 
-fn nothing_stands(
-    ctx: &Context,
-    a: &UndoArgs,
-    group: &str,
-    all: &[Member],
-    recovered: Vec<Recovered>,
-) -> Result<u8> {
+fn nothing_stands(ctx: &Context, a: &UndoArgs, group: &str, all: &[Member], recovered: Vec<Recovered>) -> Result<u8> {
     if !recovered.is_empty() && !a.dry_run {
         let code = undo::after(&recovered);
         let whole = Whole { group, ids: &[], again: 0, stopped: None, recovered };

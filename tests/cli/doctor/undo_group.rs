@@ -154,7 +154,10 @@ fn an_undo_that_is_killed_anywhere_is_finished_by_the_same_command() {
         assert_eq!(run("CLAWKEEP_FAULT", &format!("{n}:kill")), None, "operation {n} was not reached");
         let all: Vec<Vec<u8>> = Tree::of(&world.home()).0.into_values().map(|entry| entry.content).collect();
         for session in &precious {
-            assert!(all.iter().any(|c| c.windows(session.len()).any(|w| w == session)), "operation {n}: a session is gone");
+            assert!(
+                all.iter().any(|c| c.windows(session.len()).any(|w| w == session)),
+                "operation {n}: a session is gone"
+            );
         }
         // An undo that had not begun when it was killed is only closed; then it is asked for again.
         for _ in 0..2 {

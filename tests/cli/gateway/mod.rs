@@ -5,7 +5,7 @@ mod faults;
 pub mod faulty;
 mod files_only;
 mod interop;
-mod real;
+pub mod real;
 mod replay;
 pub mod scripted;
 mod spoken_to;
