@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
-use super::undo_dir;
+use super::{undo_dir, undo_since};
 use crate::model::effect::{Effect, FileRef, NewName, Phase, ReplaceIndex, RowInsert, SwapIndex};
 use crate::model::folder::{Artefact, FolderFacts};
 use crate::model::index::{IndexFacts, Row};
@@ -27,6 +27,8 @@ pub struct UndoFacts<'a> {
     pub folder: &'a FolderFacts,
     /// Old text of an index that was replaced, by effect.
     pub contents: &'a BTreeMap<u32, Vec<u8>>,
+    /// Every run recorded where this one is: what an undo wrote is no use of a file.
+    pub others: &'a [RunRecord],
 }
 
 /// Something that stays as it is although the run changed it.
@@ -373,7 +375,7 @@ fn cannot_go_back(facts: &UndoFacts<'_>) -> bool {
     let done = |line: &&RunLine| facts.run.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
     facts.run.lines.iter().filter(|l| l.op == RunOp::Rewrite).filter(done).any(|line| {
         let now = entry(facts.folder, &line.from.to_os());
-        now.is_none_or(|now| now.fp.mtime_ms() > facts.run.closed_at) || facts.run.kept(line).is_none()
+        now.is_none_or(|now| undo_since::was_written(facts, now)) || facts.run.kept(line).is_none()
     })
 }
 
@@ -382,7 +384,7 @@ fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut U
     let copy = facts.run.dir.join(crate::journal::write::FILES).join(line.kept_name()).display().to_string();
     let left = |why: &str| Left { subject: line.from.lossy(), why: why.to_owned(), bytes, copy: Some(copy.clone()) };
     match (entry(facts.folder, name), facts.run.kept(line)) {
-        (Some(now), _) if now.fp.mtime_ms() > facts.run.closed_at => {
+        (Some(now), _) if undo_since::was_written(facts, now) => {
             out.conflicts.push(left("it was written since; it stays"));
         }
         (Some(now), Some(_)) => {
@@ -417,7 +419,7 @@ fn take_again(facts: &UndoFacts<'_>, line: &RunLine, out: &mut UndoPlan) {
         return;
     }
     let Some(now) = entry(facts.folder, &name) else { return };
-    if now.fp.mtime_ms() > facts.run.closed_at {
+    if undo_since::was_written(facts, now) {
         let why = "it was written since; it stays".to_owned();
         let subject = name.to_string_lossy().into_owned();
         out.conflicts.push(Left { subject, why, bytes: now.fp.size, copy: None });
