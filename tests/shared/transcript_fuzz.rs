@@ -6,7 +6,7 @@ use clawkeep::model::mend::{HeaderFields, Survey, edited_len};
 use clawkeep::report::export::html::Page;
 use clawkeep::transcript::index::Index;
 use clawkeep::transcript::mend::edited::Edited;
-use clawkeep::transcript::mend::{header, survey};
+use clawkeep::transcript::mend::{header, settle, survey};
 use clawkeep::transcript::node::Node;
 use clawkeep::transcript::redact::cleaner::Cleaner;
 use clawkeep::transcript::redact::redactor::Redactor;
@@ -20,7 +20,8 @@ use super::html;
 fn mend(data: &[u8]) -> (Survey, Vec<u8>) {
     let mut found = survey::survey(data, &|_| true).expect("memory does not fail");
     let known = HeaderFields { id: Some("session".to_owned()), ..HeaderFields::default() };
-    header::mend(&mut found, &known).expect("the session is known");
+    let mut head = |found: &mut Survey| header::mend(found, &known).is_ok();
+    settle::settle(&mut found, data, &mut head, &|| true).expect("memory does not fail");
     let mut out = Vec::new();
     std::io::copy(&mut Edited::new(data, &found.edits), &mut out).expect("memory does not fail");
     (found, out)
