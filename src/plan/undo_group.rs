@@ -76,7 +76,7 @@ impl Foreseen {
                 }
                 Effect::Move { file, to } => {
                     if let Some(fp) = self.take(folder, &file.name) {
-                        self.put(folder, to, fp);
+                        self.put(folder, &to.of(&file.name), fp);
                     }
                 }
                 Effect::Splice { file, .. } | Effect::Rewrite { file, .. } => {
