@@ -4,7 +4,7 @@
 //! anything be changed. [`Journal::close`] makes the outcome durable and renames the marker. Until the intent is
 //! committed, [`Journal::discard`] takes everything away again.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -385,19 +385,19 @@ fn new_folder(runs: &Dir, now: Ms, mode: u32, taken: &dyn Fn(&str) -> bool) -> i
 pub(super) fn remove_folder(runs: &Dir, id: &str) -> bool {
     let Ok(dir) = runs.sub(id) else { return false };
     if let Ok(files) = dir.sub(FILES) {
-        for name in files.names().unwrap_or_default() {
-            let _ = files.unlink(&name);
+        let emptied = files.names().unwrap_or_default().iter().all(|name| files.unlink(name).is_ok());
+        if !emptied || dir.rmdir(FILES).is_err() {
+            return false;
         }
-        let _ = dir.rmdir(FILES);
     }
-    let marker = |n: &OsStr| n == OPEN || n == DONE;
+    let marker = |n: &&OsString| *n == OPEN || *n == DONE;
     let names = dir.names().unwrap_or_default();
-    for name in names.iter().filter(|n| !marker(n)).chain(names.iter().filter(|n| marker(n))) {
-        if name != FILES {
-            let _ = dir.unlink(name);
-        }
+    let mut rest = names.iter().filter(|n| !marker(n) && *n != FILES);
+    // What is left of a record keeps its marker: without one, nobody could tell a closed run from an open one.
+    if !rest.all(|name| dir.unlink(name).is_ok()) {
+        return false;
     }
-    runs.rmdir(id).is_ok()
+    names.iter().filter(marker).all(|name| dir.unlink(name).is_ok()) && runs.rmdir(id).is_ok()
 }
 
 /// Path of a run folder.

@@ -13,4 +13,5 @@ pub mod rm;
 pub mod runs;
 pub mod show;
 pub mod undo;
-mod undo_state;
+mod undo_group;
+mod undo_place;

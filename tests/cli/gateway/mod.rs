@@ -5,7 +5,7 @@ mod faults;
 pub mod faulty;
 mod files_only;
 mod interop;
-mod real;
+pub mod real;
 pub mod remote;
 mod replay;
 pub mod scripted;
