@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::client::Client;
 use super::failure::CallError;
 use crate::model::Ms;
-use crate::model::fingerprint::{Fingerprint, Kind};
+use crate::model::fingerprint::Fingerprint;
 use crate::model::index::IndexFacts;
 use crate::store;
 
@@ -118,24 +118,8 @@ fn describe(client: &mut Client, key: &str) -> Result<Option<IndexFacts>, CallEr
 pub(super) fn index(path: PathBuf, rows: &[Value]) -> Option<IndexFacts> {
     let keyed = rows.iter().filter_map(|row| Some((row.get("key")?.as_str()?.to_owned(), row.clone())));
     let bytes = Value::Object(keyed.collect::<Map<_, _>>()).to_string().into_bytes();
-    store::parse::parse(path, nowhere(bytes.len() as u64), Arc::new(bytes)).ok()
-}
-
-/// Of bytes that are no file here.
-fn nowhere(size: u64) -> Fingerprint {
-    Fingerprint {
-        dev: 0,
-        ino: 0,
-        size,
-        blocks: 0,
-        mtime_ns: 0,
-        ctime_ns: 0,
-        nlink: 0,
-        kind: Kind::File,
-        uid: 0,
-        gid: 0,
-        mode: 0,
-    }
+    let no_file = Fingerprint { size: bytes.len() as u64, ..Fingerprint::NONE };
+    store::parse::parse(path, no_file, Arc::new(bytes)).ok()
 }
 
 fn odd(method: &str) -> CallError {
