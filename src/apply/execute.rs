@@ -399,5 +399,6 @@ pub(super) fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         undoes: input.undoes.map(str::to_owned),
         partly: input.partly,
         delegated: false,
+        group: input.group.cloned(),
     }
 }

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
-use super::undo_dir;
-use crate::model::effect::{Effect, FileRef, Phase, ReplaceIndex, RowInsert, SwapIndex};
+use super::{undo_dir, undo_since};
+use crate::model::effect::{Effect, FileRef, NewName, Phase, ReplaceIndex, RowInsert, SwapIndex};
 use crate::model::folder::{Artefact, FolderFacts};
 use crate::model::index::{IndexFacts, Row};
 use crate::model::plan::{Plan, PlannedEffect};
@@ -27,6 +27,8 @@ pub struct UndoFacts<'a> {
     pub folder: &'a FolderFacts,
     /// Old text of an index that was replaced, by effect.
     pub contents: &'a BTreeMap<u32, Vec<u8>>,
+    /// Every run recorded where this one is: what an undo wrote is no use of a file.
+    pub others: &'a [RunRecord],
 }
 
 /// Something that stays as it is although the run changed it.
@@ -247,7 +249,7 @@ fn text_back(facts: &UndoFacts<'_>, index: &IndexFacts, line: &RunLine, kept_as:
             let drop = (0..).zip(&index.rows).map(|(ix, _)| ix).collect();
             let swap = SwapIndex { path: index.path.clone(), fp: index.fp, drop, insert: Vec::new() };
             let replace = ReplaceIndex { swap, text: text.clone(), kept_as: None };
-            out.effects.push(PlannedEffect { decision: None, effect: Effect::ReplaceIndex(replace) });
+            out.effects.push(PlannedEffect { decision: None, effect: Effect::ReplaceIndex(Box::new(replace)) });
         }
     }
 }
@@ -373,7 +375,7 @@ fn cannot_go_back(facts: &UndoFacts<'_>) -> bool {
     let done = |line: &&RunLine| facts.run.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
     facts.run.lines.iter().filter(|l| l.op == RunOp::Rewrite).filter(done).any(|line| {
         let now = entry(facts.folder, &line.from.to_os());
-        now.is_none_or(|now| now.fp.mtime_ms() > facts.run.closed_at) || facts.run.kept(line).is_none()
+        now.is_none_or(|now| undo_since::was_written(facts, now)) || facts.run.kept(line).is_none()
     })
 }
 
@@ -382,7 +384,7 @@ fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut U
     let copy = facts.run.dir.join(crate::journal::write::FILES).join(line.kept_name()).display().to_string();
     let left = |why: &str| Left { subject: line.from.lossy(), why: why.to_owned(), bytes, copy: Some(copy.clone()) };
     match (entry(facts.folder, name), facts.run.kept(line)) {
-        (Some(now), _) if now.fp.mtime_ms() > facts.run.closed_at => {
+        (Some(now), _) if undo_since::was_written(facts, now) => {
             out.conflicts.push(left("it was written since; it stays"));
         }
         (Some(now), Some(_)) => {
@@ -417,7 +419,7 @@ fn take_again(facts: &UndoFacts<'_>, line: &RunLine, out: &mut UndoPlan) {
         return;
     }
     let Some(now) = entry(facts.folder, &name) else { return };
-    if now.fp.mtime_ms() > facts.run.closed_at {
+    if undo_since::was_written(facts, now) {
         let why = "it was written since; it stays".to_owned();
         let subject = name.to_string_lossy().into_owned();
         out.conflicts.push(Left { subject, why, bytes: now.fp.size, copy: None });
@@ -426,7 +428,7 @@ fn take_again(facts: &UndoFacts<'_>, line: &RunLine, out: &mut UndoPlan) {
     out.files_out.push(name.to_string_lossy().into_owned());
     let file = FileRef { name, fp: now.fp };
     let effect = match &line.replaces {
-        Some(archive) => Effect::Move { file, to: archive.to_os() },
+        Some(archive) => Effect::Move { file, to: NewName::Given(archive.to_os()) },
         None => Effect::Stow { file },
     };
     out.effects.push(PlannedEffect { decision: None, effect });

@@ -218,11 +218,11 @@ fn replace(facts: &RepairFacts, index: &IndexFacts, edits: RowEdits, plan: &mut 
     }
     let kept_as = damaged_name(facts);
     plan.effects.push(Effect::Restore { from: facts.path.clone(), to: kept_as.clone(), replaces: None });
-    plan.effects.push(Effect::ReplaceIndex(ReplaceIndex {
+    plan.effects.push(Effect::ReplaceIndex(Box::new(ReplaceIndex {
         swap: SwapIndex { path: facts.path.clone(), fp: facts.fp, drop: Vec::new(), insert },
         text,
         kept_as: Some(kept_as.clone()),
-    }));
+    })));
     plan.kept_as = Some(kept_as);
 }
 

@@ -180,6 +180,7 @@ pub fn lock_content(data: &[u8]) {
     assert!(record.pid.is_none_or(|pid| pid > 0 && i32::try_from(pid).is_ok()));
     let now = plan_world::NOW;
     let mut facts = PeerFacts {
+        here: None,
         mtime: now,
         now,
         process: Process::Alive { start_ticks: record.start_ticks },

@@ -239,6 +239,7 @@ impl Work<'_> {
                 policy_echo: &serde_json::Value::Null,
                 undoes: None,
                 partly: false,
+                group: None,
                 label: &|_| Label::default(),
                 reclaim_by_unlink: false,
                 suspect: facts.shrunk_from.is_some(),

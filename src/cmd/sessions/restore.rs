@@ -352,6 +352,7 @@ impl Work<'_> {
             policy_echo: &serde_json::Value::Null,
             undoes: None,
             partly: false,
+            group: None,
             label: &|_| label.clone(),
             reclaim_by_unlink: false,
             suspect: seen.planned.plan.suspicion.is_some(),
