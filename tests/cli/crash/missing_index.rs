@@ -63,5 +63,7 @@ fn a_missing_index_comes_back_whatever_happens_on_the_way() {
             faults += 1;
         }
     }
-    println!("fault matrix: sessions repair of a missing index: {operations} operations, {faults} faults, all survived");
+    println!(
+        "fault matrix: sessions repair of a missing index: {operations} operations, {faults} faults, all survived"
+    );
 }
