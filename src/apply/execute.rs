@@ -168,6 +168,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         }
     }
     if !run.cancelled() {
+        run.folder.faults().pause("before-create");
         let created = match Created::run(run, &journal) {
             Ok(created) => created,
             Err(e) => {

@@ -77,6 +77,8 @@ kinds! {
     Unicode = "unicode";
     /// A circle of parents is cut.
     Cycle = "cycle";
+    /// A compaction of the first version names the entry that it named before lines were lost.
+    Counted = "counted-entry";
     /// The last line gets its newline.
     FinalNewline = "final-newline";
     /// Entries get the ids and fields of version 3.

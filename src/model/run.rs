@@ -282,6 +282,11 @@ pub struct RunRow {
     pub reason: Option<String>,
 }
 
+impl RunRow {
+    /// Reason of a row that a later one of the same key hid from the gateway.
+    pub const SHADOWED: &'static str = "shadowed-row";
+}
+
 /// How an effect ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -76,7 +76,7 @@ impl Foreseen {
                 }
                 Effect::Move { file, to } => {
                     if let Some(fp) = self.take(folder, &file.name) {
-                        self.put(folder, to, fp);
+                        self.put(folder, &to.of(&file.name), fp);
                     }
                 }
                 Effect::Splice { file, .. } | Effect::Rewrite { file, .. } => {
@@ -128,17 +128,5 @@ impl Foreseen {
 
 /// A file of which nothing is known but that it is there, and old.
 fn blank() -> Fingerprint {
-    Fingerprint {
-        dev: 0,
-        ino: 0,
-        size: 0,
-        mtime_ns: 0,
-        ctime_ns: 0,
-        blocks: 0,
-        nlink: 1,
-        uid: 0,
-        gid: 0,
-        mode: 0,
-        kind: Kind::File,
-    }
+    Fingerprint { nlink: 1, ..Fingerprint::NONE }
 }

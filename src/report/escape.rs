@@ -13,8 +13,8 @@ use std::path::Path;
 pub fn hostile(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// One line of text: line breaks, control characters (C0, DEL, C1), bidirectional controls and other invisible
@@ -39,6 +39,30 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         if kept(c) { out.push(c) } else { push(&mut out, c) }
+    }
+    Cow::Owned(out)
+}
+
+/// Text for a page that is handed on: as [`lines()`], but a carriage return before a line feed goes, and joiners between
+/// characters that they join (of scripts other than Latin, and of pictures) stay.
+pub fn page(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| matches!(c, '\n' | '\t') || !hostile(c);
+    if text.chars().all(plain) {
+        return Cow::Borrowed(text);
+    }
+    let joins = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && !hostile(c));
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut before = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let next = chars.peek().copied();
+        match c {
+            '\r' if next == Some('\n') => {}
+            '\u{200c}' | '\u{200d}' if joins(before) && joins(next) => out.push(c),
+            c if plain(c) => out.push(c),
+            c => push(&mut out, c),
+        }
+        before = Some(c);
     }
     Cow::Owned(out)
 }
@@ -86,6 +110,13 @@ mod tests {
         assert_eq!(line("agent:main:\u{1b}[31mred\u{7}\nnl"), "agent:main:\\x1b[31mred\\x07\\nnl");
         assert_eq!(line("\u{7f}\u{9b}31m"), "\\x7f\\x9b31m");
         assert_eq!(line("a\u{202e}b\u{2066}c\u{feff}"), "a\\u{202e}b\\u{2066}c\\u{feff}");
+    }
+
+    #[test]
+    fn a_page_keeps_lines_and_joins_only_what_is_joined() {
+        assert_eq!(page("a\r\nb\rc\t\u{ad}d\u{200b}"), "a\nb\\rc\t\\xadd\\u{200b}");
+        assert_eq!(page("👨\u{200d}👩 می\u{200c}خواهم"), "👨\u{200d}👩 می\u{200c}خواهم");
+        assert_eq!(page("a\u{200d}b \u{202e}é\u{200d}\u{200d}é"), "a\\u{200d}b \\u{202e}é\\u{200d}\\u{200d}é");
     }
 
     #[test]

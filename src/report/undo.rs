@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::not_looked_at;
 use crate::hints::Given;
+use crate::model::effect::Effect;
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::stores::Agent;
 use crate::plan::undo::{Left, UndoPlan};
@@ -152,6 +153,10 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
             count(plan.files_back.len(), "file"),
             human(plan.bytes_back)
         ));
+    }
+    if plan.effects.iter().any(|e| matches!(e.effect, Effect::ReplaceIndex(_))) {
+        let verb = if done { "has" } else { "would have" };
+        out.push_str(&format!("The index {verb} its damaged text again\n"));
     }
     if let Some(why) = report.stopped {
         let words = format!("clawkeep sessions undo {}", plan.run_id);

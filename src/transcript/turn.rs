@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::entries::Entry;
 use super::node::Node;
-use super::redact::Cleaner;
+use super::redact::cleaner::Cleaner;
 use super::silent::is_silent;
 use crate::model::export::{Block, Turn};
 use crate::model::transcript::{Kind, Role};
@@ -31,7 +31,7 @@ pub fn turn<'a>(entry: &Entry, node: Option<Node<'a>>, clean: &Cleaner) -> Turn<
     let text = |name: &str| members.text_of(name).map(|t| clean.text(t));
     let mut turn = Turn {
         line: entry.line,
-        id: text("id"),
+        id: members.text_of("id").map(|id| clean.id(id)),
         time: text("timestamp"),
         kind: entry.kind(),
         role: entry.role(),
@@ -76,6 +76,8 @@ pub fn turn<'a>(entry: &Entry, node: Option<Node<'a>>, clean: &Cleaner) -> Turn<
             turn.about = note(kind, &members, clean);
         }
     }
+    // What was put together of several texts is a text again.
+    turn.about = turn.about.map(|about| clean.text(Cow::Owned(about)).into_owned());
     if node.missing() > 0 {
         turn.blocks.push(Block::LeftOut(node.missing()));
     }
@@ -85,15 +87,16 @@ pub fn turn<'a>(entry: &Entry, node: Option<Node<'a>>, clean: &Cleaner) -> Turn<
 /// What an entry that is no message says, in a few words.
 fn note(kind: Kind, node: &Members<'_>, clean: &Cleaner) -> Option<String> {
     let text = |name: &str| node.text_of(name).map(|t| clean.text(t)).map(Cow::into_owned);
+    let target = || node.text_of("targetId").map(|t| clean.id(t)).map(Cow::into_owned);
     match kind {
         Kind::ModelChange => Some(format!("{}/{}", text("provider")?, text("modelId")?)),
         Kind::ThinkingLevel => text("thinkingLevel"),
         Kind::Label => match text("label").filter(|label| !label.is_empty()) {
-            Some(label) => Some(format!("{label} (on {})", text("targetId").unwrap_or_default())),
-            None => Some(format!("cleared (on {})", text("targetId").unwrap_or_default())),
+            Some(label) => Some(format!("{label} (on {})", target().unwrap_or_default())),
+            None => Some(format!("cleared (on {})", target().unwrap_or_default())),
         },
         Kind::SessionInfo => text("name"),
-        Kind::Leaf => text("targetId"),
+        Kind::Leaf => target(),
         Kind::Custom => text("customType"),
         _ => text("type"),
     }
@@ -172,16 +175,15 @@ fn block<'a>(item: &Node<'a>, clean: &Cleaner) -> Block<'a> {
             let data = item.get("data");
             Some(Block::Image {
                 mime: text("mimeType").unwrap_or(Cow::Borrowed("image")),
-                data: data.filter(|d| d.missing() == 0).and_then(|d| d.raw_text()),
+                data: data.filter(|d| d.missing() == 0).and_then(|d| d.raw_text()).and_then(|d| clean.data(d)),
                 bytes: data.map_or(0, |d| d.size().saturating_sub(2)),
             })
         }
         "toolCall" | "toolUse" | "functionCall" | "tool_call" | "tool_use" | "function_call" => {
             let arguments = item.get("arguments").or_else(|| item.get("input"));
-            let arguments = arguments.map(|a| serde_json::to_string_pretty(&a.to_json()).unwrap_or_default());
             Some(Block::Call {
                 name: text("name").unwrap_or(Cow::Borrowed("unnamed tool")),
-                arguments: clean.text(Cow::Owned(arguments.unwrap_or_default())).into_owned(),
+                arguments: arguments.map(|a| clean.json(&a)).unwrap_or_default(),
             })
         }
         _ => None,

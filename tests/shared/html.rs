@@ -76,7 +76,8 @@ fn text(text: &str) {
     }
     let shown = |c: char| matches!(c, '\n' | '\t') || !c.is_control();
     assert!(text.chars().all(shown), "a control character in {text:?}");
-    assert!(!text.contains(['\u{202e}', '\u{2066}']), "text that turns round: {text:?}");
+    let turned = ['\u{ad}', '\u{200b}', '\u{200e}', '\u{202e}', '\u{2066}', '\u{feff}'];
+    assert!(!text.contains(turned), "text that turns round: {text:?}");
 }
 
 fn attributes(element: &str, text: &str, known: &[&str]) {

@@ -1,16 +1,15 @@
 //! Laws of transcripts under any bytes: what a repair leaves, and what reaches a page.
 
-use std::cell::Cell;
-
 use clawkeep::model::export::ExportHead;
 use clawkeep::model::finding::Severity;
 use clawkeep::model::mend::{HeaderFields, Survey, edited_len};
 use clawkeep::report::export::html::Page;
 use clawkeep::transcript::index::Index;
 use clawkeep::transcript::mend::edited::Edited;
-use clawkeep::transcript::mend::{header, survey};
+use clawkeep::transcript::mend::{header, settle, survey};
 use clawkeep::transcript::node::Node;
-use clawkeep::transcript::redact::{Cleaner, Redactor};
+use clawkeep::transcript::redact::cleaner::Cleaner;
+use clawkeep::transcript::redact::redactor::Redactor;
 use clawkeep::transcript::scan;
 use clawkeep::transcript::tree::{Tree, View};
 use clawkeep::transcript::turn::turn;
@@ -21,7 +20,8 @@ use super::html;
 fn mend(data: &[u8]) -> (Survey, Vec<u8>) {
     let mut found = survey::survey(data, &|_| true).expect("memory does not fail");
     let known = HeaderFields { id: Some("session".to_owned()), ..HeaderFields::default() };
-    header::mend(&mut found, &known).expect("the session is known");
+    let mut head = |found: &mut Survey| header::mend(found, &known).is_ok();
+    settle::settle(&mut found, data, &mut head, &|| true).expect("memory does not fail");
     let mut out = Vec::new();
     std::io::copy(&mut Edited::new(data, &found.edits), &mut out).expect("memory does not fail");
     (found, out)
@@ -80,7 +80,7 @@ pub fn transcript_page(data: &[u8]) {
     let title = String::from_utf8_lossy(&data[..data.len().min(40)]).into_owned();
     let head = ExportHead { title: title.clone(), facts: vec![("Key", title.clone())], notes: vec![title.clone()] };
     let redactor = (data.len().is_multiple_of(2)).then(|| Redactor::new([title]));
-    let cleaner = Cleaner { redactor, hidden: Cell::new(0) };
+    let cleaner = Cleaner::new(redactor);
     let mut out = Vec::new();
     let mut page = Page::begin(&mut out, &head, !data.len().is_multiple_of(3)).expect("memory takes all");
     for step in branches::steps(&tree, &active) {

@@ -21,7 +21,7 @@ use crate::journal::{read, record, snapshot};
 use crate::lock::run::RunLock;
 use crate::model::Ms;
 use crate::model::decision::{Decision, Finality, Reason, Subject, Verdict};
-use crate::model::effect::{Effect, FileRef, RowInsert, SwapIndex};
+use crate::model::effect::{Effect, FileRef, NewName, RowInsert, SwapIndex};
 use crate::model::index::{IndexFacts, IndexState};
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::owner::{Connect, OwnerEvidence, OwnerVerdict, Writer};
@@ -131,7 +131,7 @@ impl State {
     }
 
     fn mv(&self, name: &str) -> Effect {
-        Effect::Move { file: self.file(name), to: format!("{name}.deleted.{STAMP}").into() }
+        Effect::Move { file: self.file(name), to: NewName::Given(format!("{name}.deleted.{STAMP}").into()) }
     }
 
     /// Rows a and c go, with one effect of every kind that cleanup has.

@@ -6,6 +6,7 @@ pub mod delegate;
 pub mod list;
 pub mod pass;
 pub(crate) mod recheck;
+mod remote;
 pub mod repair;
 pub mod restore;
 pub mod rm;

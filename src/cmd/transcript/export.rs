@@ -1,7 +1,6 @@
 //! `transcript export`: a page, Markdown, or the records of a branch. Streamed: one record is held at a time.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::Path as FsPath;
 
@@ -26,7 +25,9 @@ use crate::transcript::index::First;
 use crate::transcript::lines::LONG;
 use crate::transcript::node::Node;
 use crate::transcript::reader::Records;
-use crate::transcript::redact::{Cleaner, LONGEST, Redactor, replaced};
+use crate::transcript::redact::cleaner::Cleaner;
+use crate::transcript::redact::record::Sieve;
+use crate::transcript::redact::redactor::Redactor;
 use crate::transcript::source::Source;
 use crate::transcript::tree::{Path, Tree, View};
 use crate::transcript::turn::turn;
@@ -73,7 +74,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ExportArgs) -> Result<u8> {
         source: &source,
         tree: &tree,
         active: &active,
-        cleaner: Cleaner { redactor, hidden: Cell::new(0) },
+        cleaner: Cleaner::new(redactor),
     };
     export.write(&head, output.as_deref())
 }
@@ -134,18 +135,14 @@ impl Export<'_> {
                     "format": format,
                     "bytes": size,
                     "entries": entries,
-                    "redacted": self.cleaner.redactor.as_ref().map(|_| self.cleaner.hidden.get()),
+                    "redacted": self.cleaner.hidden(),
                 }),
             );
         }
         if self.ctx.output.quiet > 0 {
             return Ok(());
         }
-        let hidden = self
-            .cleaner
-            .redactor
-            .as_ref()
-            .map(|_| format!(", {} left out", plural::count(self.cleaner.hidden.get(), "secret")));
+        let hidden = self.cleaner.hidden().map(|n| format!(", {} left out", plural::count(n, "secret")));
         let text = format!(
             "{}: {}, {}{}\n",
             escape::path(path),
@@ -203,10 +200,8 @@ impl Export<'_> {
     }
 
     fn foot(&self) -> String {
-        let hidden = match &self.cleaner.redactor {
-            Some(_) => format!(" {} left out.", plural::count(self.cleaner.hidden.get(), "secret")),
-            None => String::new(),
-        };
+        let hidden = self.cleaner.hidden().map(|n| format!(" {} left out.", plural::count(n, "secret")));
+        let hidden = hidden.unwrap_or_default();
         let at = words::moment(&time::iso(self.ctx.run_time()));
         format!("Exported by clawkeep {} on {at}. All times are UTC.{hidden}", env!("CARGO_PKG_VERSION"))
     }
@@ -272,30 +267,19 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// One record, in pieces. What may be the beginning of a secret waits for the next piece.
+    /// One record, in pieces.
     fn record(&self, out: &mut dyn Write, at: u64, len: u64) -> io::Result<()> {
-        let end = at + len;
-        let Some(redactor) = &self.cleaner.redactor else {
-            io::copy(&mut self.source.range(at, end), out)?;
-            return out.write_all(b"\n");
-        };
-        let (mut at, mut held) = (at, Vec::new());
-        while at < end || !held.is_empty() {
-            let want = usize::try_from(end - at).map_or(PIECE, |n| n.min(PIECE));
-            held.extend_from_slice(&self.source.bytes(at, want)?);
-            at += want as u64;
-            let last = at >= end;
-            let spans = redactor.find(&held);
-            let safe = if last { held.len() } else { held.len().saturating_sub(LONGEST) };
-            let upto = spans.iter().rev().find(|(from, _)| *from < safe).map_or(safe, |(_, to)| safe.max(*to));
-            let spans: Vec<_> = spans.into_iter().filter(|(_, to)| *to <= upto).collect();
-            self.cleaner.hidden.set(self.cleaner.hidden.get() + spans.len() as u64);
-            out.write_all(&replaced(&held[..upto], &spans))?;
-            held.drain(..upto);
-            if last {
+        let mut sieve = Sieve::new(&self.cleaner, out);
+        let (mut at, end) = (at, at + len);
+        while at < end {
+            let piece = self.source.bytes(at, usize::try_from(end - at).map_or(PIECE, |n| n.min(PIECE)))?;
+            if piece.is_empty() {
                 break;
             }
+            sieve.feed(&piece)?;
+            at += piece.len() as u64;
         }
+        sieve.end()?;
         out.write_all(b"\n")
     }
 }

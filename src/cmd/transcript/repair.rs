@@ -32,7 +32,8 @@ use crate::report::transcript_repair::TranscriptRepair;
 use crate::scan::{folder, header_sources, same_bytes};
 use crate::store;
 use crate::transcript::mend::edited::Edited;
-use crate::transcript::mend::{header, survey, upgrade};
+use crate::transcript::mend::settle::After;
+use crate::transcript::mend::{header, settle, survey, upgrade};
 use crate::transcript::source::Source;
 use crate::transcript::{names, scan};
 
@@ -174,13 +175,41 @@ impl Work<'_> {
                 crate::report::command::quote(&self.chosen.path.to_string_lossy())
             )));
         }
-        let (no_header, sources) = self.header(&mut survey, &folder);
-        if self.args.upgrade && survey.header_version() < NEWEST && no_header.is_none() {
-            if survey.is_clean() {
-                upgrade::upgrade(&mut survey, &source).map_err(failed)?;
-            } else {
-                survey.leave(0, 0, "the upgrade waits: repair once more with --upgrade when this is done");
+        let (mut no_header, mut sources) = (None, HeaderSources::default());
+        let mut known = None;
+        let mut head = |found: &mut Survey| {
+            if matches!(found.header, HeaderSeen::Good { .. }) {
+                return true;
             }
+            let (why, from) = match &known {
+                // The surroundings say the same each time.
+                Some(fields) => (header::mend(found, fields).err(), None),
+                None => {
+                    let (why, from) = self.header(found, &folder);
+                    (why, Some(from))
+                }
+            };
+            if let Some(from) = from {
+                known = Some(from.fields.clone());
+                sources = from;
+            }
+            no_header = why;
+            no_header.is_none()
+        };
+        settle::settle(&mut survey, &source, &mut head, &|| self.ctx.cancel.get().is_none()).map_err(failed)?;
+        if let Some(signal) = self.ctx.cancel.get() {
+            return Err(Error::new(Kind::Interrupted, format!("interrupted (exit {signal}); nothing was changed")));
+        }
+        if self.args.upgrade && survey.header_version() < NEWEST && no_header.is_none() {
+            let after = After::new(&source, &survey.edits);
+            let mut next = Survey { edits: Vec::new(), ..survey.clone() };
+            next.mended.clear();
+            next.counts.clear();
+            next.torn.clear();
+            let left = std::mem::take(&mut next.left);
+            upgrade::upgrade(&mut next, &after).map_err(failed)?;
+            survey = settle::absorb(&survey, next, &after).map_err(failed)?;
+            survey.left.splice(0..0, left);
         }
         let errors_after = errors_after(&source, &survey).map_err(failed)?;
         let backup = if survey.is_clean() { None } else { self.same_backup(&source, &folder) };

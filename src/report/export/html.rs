@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use super::style::CSS;
 use super::words::{self, Look};
 use crate::model::export::{Block, ExportHead, Fork, Turn};
-use crate::report::escape::hostile;
+use crate::report::escape;
 use crate::units::bytes;
 
 /// Image types that are embedded.
@@ -21,29 +21,20 @@ pub const NESTED: usize = 12;
 /// Text as content or attribute of an element: markup becomes text, and characters that change how text is shown become
 /// visible.
 pub fn escape(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    let text = escape::page(text);
     let mut plain = 0;
-    for (at, c) in text.char_indices() {
-        let special = match c {
-            '&' => "&amp;",
-            '<' => "&lt;",
-            '>' => "&gt;",
-            '"' => "&quot;",
-            '\'' => "&#39;",
-            '\n' | '\t' => continue,
-            '\r' => "",
-            // Joiners make one picture of several; a block of text cannot be left by them.
-            '\u{200b}'..='\u{200d}' => continue,
-            c if hostile(c) => {
-                out.write_all(&text.as_bytes()[plain..at])?;
-                write!(out, "\\u{{{:x}}}", u32::from(c))?;
-                plain = at + c.len_utf8();
-                continue;
-            }
+    for (at, byte) in text.bytes().enumerate() {
+        let special = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            b'\'' => "&#39;",
             _ => continue,
         };
         out.write_all(&text.as_bytes()[plain..at])?;
         out.write_all(special.as_bytes())?;
-        plain = at + c.len_utf8();
+        plain = at + 1;
     }
     out.write_all(&text.as_bytes()[plain..])
 }
@@ -319,8 +310,9 @@ fn is_base64(byte: &u8) -> bool {
 fn rich(out: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut open = false;
     let mut fence: Option<&str> = None;
-    for line in text.trim_end().split('\n') {
-        let line = line.trim_end_matches('\r');
+    // Joiners and carriage returns are judged in the whole text.
+    let text = escape::page(text.trim_end());
+    for line in text.split('\n') {
         let bare = line.trim_start();
         if let Some(mark) = fence {
             if bare.starts_with(mark) && bare.trim_end().chars().all(|c| mark.starts_with(c)) {

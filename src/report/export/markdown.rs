@@ -1,15 +1,16 @@
 //! The conversation as Markdown.
 //!
-//! Messages keep their own Markdown, one level down: their headings become smaller ones, raw HTML becomes text, and a code
-//! block that is not closed is closed. Results and arguments stand in fences longer than any inside them.
+//! Messages keep their own Markdown, one level down: their headings become smaller ones, code is put between fences of
+//! ours that are longer than any run in it, and what is left has no `<` and no `[` that is one: no renderer finds HTML, an
+//! address or an image in it, whatever it takes for a block. Lines that would be drawn across the page, or make a heading
+//! of the line before, are text. So nothing that a message says looks like a part of the document.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::html::fence_of;
 use super::words::{self, Look};
 use crate::model::export::{Block, ExportHead, Fork, Turn};
-use crate::report::escape::{self, hostile};
+use crate::report::escape;
 use crate::units::bytes;
 
 /// Levels that headings of messages move down.
@@ -121,20 +122,6 @@ impl<'o> Document<'o> {
     }
 }
 
-/// Text in which only line breaks, tabs and joiners are left of what is not shown.
-fn lines(text: &str) -> Cow<'_, str> {
-    let kept = |c: char| matches!(c, '\n' | '\t' | '\u{200b}'..='\u{200d}');
-    if !text.chars().any(|c| hostile(c) && !kept(c)) {
-        return Cow::Borrowed(text);
-    }
-    let shown = text.chars().map(|c| match c {
-        '\r' => String::new(),
-        c if hostile(c) && !kept(c) => format!("\\u{{{:x}}}", u32::from(c)),
-        c => c.to_string(),
-    });
-    Cow::Owned(shown.collect())
-}
-
 /// One line of text in which nothing is markup.
 fn span(text: &str) -> String {
     let line = escape::line(text);
@@ -144,7 +131,7 @@ fn span(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' => out.extend(['\\', c]),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '{' | '$' => out.extend(['\\', c]),
             _ => out.push(c),
         }
     }
@@ -156,94 +143,186 @@ fn fenced(out: &mut dyn Write, language: &str, text: &str) -> io::Result<()> {
     if text.trim().is_empty() {
         return Ok(());
     }
+    fence(out, language, &escape::page(text.trim_end()))
+}
+
+fn fence(out: &mut dyn Write, language: &str, text: &str) -> io::Result<()> {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
-    writeln!(out, "\n{fence}{language}\n{}\n{fence}", lines(text.trim_end()))
+    writeln!(out, "\n{fence}{language}\n{text}\n{fence}")
 }
 
 /// The Markdown of a message, one level down.
 fn prose(out: &mut dyn Write, text: &str) -> io::Result<()> {
     writeln!(out)?;
-    let mut fence: Option<String> = None;
-    for line in lines(text.trim_end()).split('\n') {
-        let bare = line.trim_start();
-        if let Some(mark) = &fence {
-            if bare.starts_with(mark.as_str()) && bare.trim_end().bytes().all(|b| mark.as_bytes()[0] == b) {
-                fence = None;
+    let text = escape::page(text.trim_end());
+    let mut code: Option<Code<'_>> = None;
+    for line in text.split('\n') {
+        if let Some(open) = &mut code {
+            if open.line(line) {
+                open.write(out)?;
+                code = None;
             }
-            writeln!(out, "{line}")?;
             continue;
         }
-        fence = fence_of(bare).map(str::to_owned);
-        if fence.is_some() {
-            writeln!(out, "{line}")?;
-            continue;
+        let (prefix, rest) = line.split_at(containers(line));
+        code = Code::opens(prefix, rest);
+        match &code {
+            Some(_) if prefix.contains(|c: char| !c.is_whitespace() && c != '>') => {
+                writeln!(out, "{}", prefix.trim_end())?
+            }
+            Some(_) => {}
+            None => writeln!(out, "{}", block_of(line, prefix, rest))?,
         }
-        let level = line.len() - line.trim_start_matches('#').len();
-        let down =
-            if (1..=6).contains(&level) { "#".repeat(DOWN.min(6usize.saturating_sub(level))) } else { String::new() };
-        writeln!(out, "{down}{}", without_html(line))?;
     }
-    match fence {
-        Some(mark) => writeln!(out, "{mark}"),
-        None => Ok(()),
+    code.map_or(Ok(()), |code| code.write(out))
+}
+
+/// A block of code of the message. It is written between fences of ours: how the message marked it may mean something
+/// else to whoever reads the whole.
+struct Code<'t> {
+    mark: &'t str,
+    language: String,
+    indent: usize,
+    quotes: usize,
+    lines: Vec<&'t str>,
+}
+
+impl<'t> Code<'t> {
+    fn opens(prefix: &str, rest: &'t str) -> Option<Self> {
+        let mark = fence_of(rest)?;
+        let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '.' | '_' | '-');
+        let language = rest[mark.len()..].trim_start().chars().take_while(plain).take(32).collect();
+        let quotes = prefix.matches('>').count();
+        let indent = prefix.chars().count() - prefix.rfind('>').map_or(0, |at| prefix[..=at].chars().count());
+        Some(Self { mark, language, indent, quotes, lines: Vec::new() })
+    }
+
+    /// Takes a line; true if it was the last.
+    fn line(&mut self, line: &'t str) -> bool {
+        let mut line = line;
+        for _ in 0..self.quotes {
+            line = line.trim_start().strip_prefix('>').unwrap_or(line);
+        }
+        let bare = line.trim();
+        let same = |c: char| self.mark.starts_with(c);
+        if bare.len() >= self.mark.len() && bare.chars().all(same) {
+            return true;
+        }
+        let spaces = line.bytes().take(self.indent).take_while(|b| *b == b' ').count();
+        self.lines.push(&line[spaces..]);
+        false
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        fence(out, &self.language, &self.lines.join("\n"))?;
+        writeln!(out)
     }
 }
 
-/// A line in which no HTML can begin; inside backticks `<` is text already.
-fn without_html(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut code: Option<usize> = None;
+/// Bytes of a line that are its indentation and marks of quotes and lists.
+fn containers(line: &str) -> usize {
+    let mut rest = line;
+    loop {
+        let bare = rest.trim_start_matches([' ', '\t']);
+        let digits = bare.bytes().take(9).take_while(u8::is_ascii_digit).count();
+        let mark = match bare.as_bytes().get(digits) {
+            Some(b'>') if digits == 0 => 1,
+            Some(b'-' | b'*' | b'+') if digits == 0 => 2,
+            Some(b'.' | b')') if digits > 0 => digits + 2,
+            _ => 0,
+        };
+        let listed = mark > 1;
+        let spaced = mark > 0 && matches!(bare.as_bytes().get(mark - 1), Some(b' ' | b'\t'));
+        match mark {
+            1 => rest = &bare[1..],
+            _ if listed && spaced => rest = &bare[mark..],
+            _ => return line.len() - bare.len(),
+        }
+    }
+}
+
+/// A line of prose: headings move down, lines that would be drawn or would make a heading of the line before are text.
+fn block_of(line: &str, prefix: &str, rest: &str) -> String {
+    let quotes = line.len() - line.trim_start_matches([' ', '\t', '>']).len();
+    let bare = &line[quotes..];
+    if is_drawn(bare) {
+        return format!("{}\\{bare}", &line[..quotes]);
+    }
+    if is_drawn(rest) {
+        return format!("{prefix}\\{rest}");
+    }
+    let level = rest.bytes().take_while(|b| *b == b'#').count();
+    if (1..=6).contains(&level) && rest[level..].chars().next().is_none_or(|c| matches!(c, ' ' | '\t')) {
+        let down = "#".repeat(DOWN.min(6 - level));
+        return format!("{prefix}{down}{}", inline(rest).replace('{', "&#123;"));
+    }
+    // Nothing else that a line begins with is a mark to everybody; these are to some.
+    let mark = if rest.starts_with(['~', ':']) { "\\" } else { "" };
+    format!("{prefix}{mark}{}", inline(rest))
+}
+
+/// Whether a line is one character again and again, as rules and the lines under headings are.
+fn is_drawn(line: &str) -> bool {
+    let mut marks = line.chars().filter(|c| !matches!(c, ' ' | '\t'));
+    let first = marks.next();
+    first.is_some_and(|c| matches!(c, '-' | '*' | '_' | '=' | '+') && marks.all(|other| other == c))
+}
+
+/// Words of a line: emphasis and code stay, addresses and HTML are text. Code that a table could cut in two is text too.
+fn inline(line: &str) -> String {
+    let mut out = String::with_capacity(line.len() + 8);
     let mut rest = line;
     while let Some(c) = rest.chars().next() {
-        if c == '`' {
-            let run = rest.bytes().take_while(|b| *b == b'`').count();
-            code = match code {
-                Some(open) if open == run => None,
-                Some(open) => Some(open),
-                // Backticks that nothing closes are text.
-                None => rest[run..].contains(&rest[..run]).then_some(run),
-            };
-            out.push_str(&rest[..run]);
-            rest = &rest[run..];
-            continue;
-        }
-        match (c, code) {
-            ('<', None) => out.push_str("&lt;"),
+        let mut used = c.len_utf8();
+        match c {
+            '`' => {
+                let run = rest.bytes().take_while(|b| *b == b'`').count();
+                used = match closes(&rest[run..], run).filter(|end| !rest[run..run + end].contains('|')) {
+                    Some(end) => {
+                        out.push_str(&rest[..2 * run + end]);
+                        2 * run + end
+                    }
+                    None => {
+                        out.push_str(&"\\`".repeat(run));
+                        run
+                    }
+                };
+            }
+            '\\' => match rest[1..].chars().next().filter(char::is_ascii_punctuation) {
+                Some(next) => {
+                    used += 1;
+                    if matches!(next, '<' | '&') { out.push_str(entity(next)) } else { out.extend([c, next]) }
+                }
+                None => out.push(c),
+            },
+            '<' => out.push_str(entity(c)),
+            '&' if rest[1..].starts_with(|c: char| c == '#' || c.is_ascii_alphanumeric()) => out.push_str(entity(c)),
+            '[' | ']' | '$' => out.extend(['\\', c]),
             _ => out.push(c),
         }
-        rest = &rest[c.len_utf8()..];
+        rest = &rest[used..];
     }
     out
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn prose_of(text: &str) -> String {
-        let mut out = Vec::new();
-        prose(&mut out, text).unwrap();
-        String::from_utf8(out).unwrap()
-    }
-
-    #[test]
-    fn messages_keep_their_markdown_one_level_down() {
-        assert_eq!(prose_of("# Plan\n**bold** <script>x</script>"), "\n#### Plan\n**bold** &lt;script>x&lt;/script>\n");
-        assert_eq!(prose_of("a `<b>` c <d>"), "\na `<b>` c &lt;d>\n");
-        assert_eq!(prose_of("```sh\n# not a heading <x>"), "\n```sh\n# not a heading <x>\n```\n");
-        assert_eq!(prose_of("``` <i>"), "\n``` <i>\n```\n");
-    }
-
-    #[test]
-    fn a_fence_is_longer_than_what_is_in_it() {
-        let mut out = Vec::new();
-        fenced(&mut out, "json", "a\n````\nb\n").unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "\n`````json\na\n````\nb\n`````\n");
-    }
-
-    #[test]
-    fn names_are_no_markup() {
-        assert_eq!(span("<b>*x*\n[y](z)"), r"&lt;b&gt;\*x\*\\n\[y\](z)");
-    }
+fn entity(c: char) -> &'static str {
+    if c == '<' { "&lt;" } else { "&amp;" }
 }
+
+/// Where a run of exactly so many backticks begins.
+fn closes(text: &str, run: usize) -> Option<usize> {
+    let mut at = 0;
+    while let Some(next) = text[at..].find('`') {
+        let len = text[at + next..].bytes().take_while(|b| *b == b'`').count();
+        if len == run {
+            return Some(at + next);
+        }
+        at += next + len;
+    }
+    None
+}
+
+#[cfg(test)]
+#[path = "markdown_tests.rs"]
+mod tests;

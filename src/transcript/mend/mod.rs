@@ -18,12 +18,14 @@
 //! One line of at most 1 MiB, 32 bytes an entry and an edit. A longer line that is damaged is read again, from the file.
 
 pub mod controls;
+mod counted;
 pub mod dissect;
 pub mod edited;
 pub mod fields;
 pub mod header;
 pub mod lines;
 mod parts;
+pub mod settle;
 pub mod survey;
 pub mod tree;
 pub mod unicode;

@@ -12,6 +12,7 @@ use crate::transcript::record::{self, IdHash, Line, Record};
 use crate::units::json_text::unescape;
 
 use super::controls;
+use super::counted::{self, Counted};
 use super::dissect::{PartKind, dissect, dissect_long, each_piece};
 use super::fields::Fields;
 use super::lines::{Bytes, RawLine, Reader};
@@ -57,6 +58,7 @@ pub(super) struct Work {
     pub(super) out: Survey,
     tree: Tree,
     lost: Vec<Lost>,
+    counted: Counted,
     header_id: Option<IdHash>,
     /// Lines that together may be one record with raw newlines in it.
     pending: Vec<RawLine>,
@@ -333,6 +335,9 @@ impl Work {
     ) -> bool {
         let at = line.start(from);
         let span = if alone && line.nuls.is_empty() { (at, line.after() - at) } else { (at, line.end(to) - at) };
+        if self.out.with_id == 0 {
+            self.counted.add(found, line.number, at);
+        }
         if found.session {
             let exact = text.is_some_and(|text| text.len() == to - from);
             return self.session(found, (text.unwrap_or_default(), exact), line, span);
@@ -341,6 +346,7 @@ impl Work {
             if may_lack_role(found) {
                 let fields = Fields::of(text);
                 if fields.is_roleless() {
+                    self.counted.goes();
                     self.roleless(&fields, line, (at, line.end(to)));
                     return false;
                 }
@@ -414,6 +420,7 @@ impl Work {
                 self.out.torn.push(Piece { at, len: text.len() as u64, newline: true });
                 self.note(MendKind::DuplicateHeader, line, at, cut, None);
                 self.edit(Edit { at, cut, put: Box::default() }, true);
+                self.counted.goes();
                 return false;
             }
             _ => self.out.leave(line.number, at, "a second header, of another session; the gateway ignores it"),
@@ -451,6 +458,8 @@ impl Work {
         sort(&mut self.out);
         if self.out.header_version() > 1 || self.out.with_id > 0 {
             tree::mend(&mut self.out, &self.tree, &self.lost, file)?;
+        } else {
+            counted::mend(&mut self.out, &self.counted, file)?;
         }
         sort(&mut self.out);
         Ok(self.out)

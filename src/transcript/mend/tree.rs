@@ -286,7 +286,7 @@ fn choose(nodes: &[Node], index: &Index, member: usize, may_rename: bool) -> Cut
 }
 
 /// Place, length and text of a top-level field of the record at `at`.
-fn value(file: &(impl Bytes + ?Sized), at: u64, field: &[u8]) -> io::Result<Option<(u64, u64, String)>> {
+pub(super) fn value(file: &(impl Bytes + ?Sized), at: u64, field: &[u8]) -> io::Result<Option<(u64, u64, String)>> {
     let mut buffer = vec![0; LOOK];
     let got = file.read_at(&mut buffer, at)?;
     let text = &buffer[..got];

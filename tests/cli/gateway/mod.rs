@@ -6,6 +6,7 @@ pub mod faulty;
 mod files_only;
 mod interop;
 pub mod real;
+pub mod remote;
 mod replay;
 pub mod scripted;
 mod spoken_to;

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use crate::doctor::rule::{Check, Findings, Rule};
 use crate::doctor::rules::support::folders;
 use crate::model::doctor::{FolderFix, Remedy, StateFacts, Version};
-use crate::model::effect::{Effect, FileRef};
+use crate::model::effect::{Effect, FileRef, NewName};
 use crate::model::finding::Severity;
 use crate::model::state_seen::RegistrySeen;
 
@@ -79,7 +79,7 @@ fn away(registry: &RegistrySeen) -> Vec<FolderFix> {
 
 fn quarantine(registry: &RegistrySeen, now: crate::model::Ms) -> Vec<FolderFix> {
     let file = reference(registry);
-    let to: OsString = format!("{}.json.invalid-{now}", registry.kind).into();
+    let to = NewName::Given(format!("{}.json.invalid-{now}", registry.kind).into());
     let moved = vec![Effect::Move { file, to }];
     registry.file.path.parent().map(|folder| folders::fix(folder, moved)).into_iter().collect()
 }

@@ -1,0 +1,287 @@
+//! A record without its secrets: still JSON, and every byte that belongs to none as it was.
+//!
+//! The record comes in pieces of any size, for one may be longer than memory should be. Each string is decoded, looked
+//! at, and written back with what was found replaced; a number goes if it is a value of the configuration or if its
+//! name means a secret. A string of more than [`PIECE`] bytes is looked at in pieces that overlap by the longest secret.
+
+use std::io::{self, Write};
+
+use super::cleaner::Cleaner;
+use super::named::{is_flag, is_name, is_value};
+use super::redactor::{HIDDEN, LONGEST, Redactor, replaced};
+use crate::store::identity::identity_of;
+
+/// Bytes of a string that are looked at together.
+const PIECE: usize = 1 << 20;
+/// Longest name, option or number that means something.
+const SHORT: usize = 256;
+/// Members of an entry that name another one.
+const IDS: [&[u8]; 7] =
+    [b"id", b"parentId", b"targetId", b"fromId", b"firstKeptEntryId", b"appendParentId", b"parentSessionId"];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Between,
+    Text,
+    Escape,
+    Number,
+}
+
+/// Takes the secrets out of JSON as it passes.
+pub struct Sieve<'c> {
+    clean: &'c Cleaner,
+    out: &'c mut dyn Write,
+    state: State,
+    /// True for an object, innermost last.
+    open: Vec<bool>,
+    /// The next string is a name.
+    naming: bool,
+    /// The last name, decoded, if it is short.
+    name: Vec<u8>,
+    /// The string before, in a list, decoded, if it is short.
+    before: Vec<u8>,
+    /// The string or number being read, as it stands; of a long one what was not written yet.
+    text: Vec<u8>,
+    /// A part of the string was written.
+    begun: bool,
+    /// The rest of the string is part of a secret.
+    dropping: bool,
+}
+
+impl<'c> Sieve<'c> {
+    /// Writes to `out` what may be shown. Without a redactor that is everything.
+    pub fn new(clean: &'c Cleaner, out: &'c mut dyn Write) -> Self {
+        Self {
+            clean,
+            out,
+            state: State::Between,
+            open: Vec::new(),
+            naming: false,
+            name: Vec::new(),
+            before: Vec::new(),
+            text: Vec::new(),
+            begun: false,
+            dropping: false,
+        }
+    }
+
+    /// Takes the next piece.
+    ///
+    /// # Errors
+    /// What writing gives.
+    pub fn feed(&mut self, piece: &[u8]) -> io::Result<()> {
+        let clean = self.clean;
+        let Some(redactor) = clean.redactor() else { return self.out.write_all(piece) };
+        let mut at = 0;
+        while at < piece.len() {
+            let rest = &piece[at..];
+            at += match self.state {
+                State::Between => self.between(rest)?,
+                State::Text => self.string(rest, redactor)?,
+                State::Escape => {
+                    self.text.push(rest[0]);
+                    self.state = State::Text;
+                    1
+                }
+                State::Number => {
+                    let number = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+                    let len = rest.iter().position(|b| !number(b)).unwrap_or(rest.len());
+                    self.text.extend_from_slice(&rest[..len]);
+                    if len < rest.len() {
+                        self.number(redactor)?;
+                    }
+                    len
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The end of the record.
+    ///
+    /// # Errors
+    /// What writing gives.
+    pub fn end(mut self) -> io::Result<()> {
+        match (self.state, self.clean.redactor()) {
+            (State::Number, Some(redactor)) => self.number(redactor),
+            // No record ends inside a string; if this is none, nothing of it passes unseen.
+            (State::Text | State::Escape, Some(redactor)) => self.piece(self.text.len(), redactor),
+            _ => Ok(()),
+        }
+    }
+
+    /// What stands between strings and numbers.
+    fn between(&mut self, rest: &[u8]) -> io::Result<usize> {
+        let starts = |b: &u8| *b == b'"' || *b == b'-' || b.is_ascii_digit();
+        let len = rest.iter().position(starts).unwrap_or(rest.len());
+        for byte in &rest[..len] {
+            match byte {
+                b'{' | b'[' => {
+                    self.open.push(*byte == b'{');
+                    self.naming = *byte == b'{';
+                    self.before.clear();
+                }
+                b'}' | b']' => {
+                    self.open.pop();
+                    self.naming = false;
+                    self.before.clear();
+                }
+                b',' => self.naming = self.open.last() == Some(&true),
+                b':' => self.naming = false,
+                _ => {}
+            }
+        }
+        self.out.write_all(&rest[..len])?;
+        let Some(first) = rest.get(len) else { return Ok(len) };
+        self.text.clear();
+        if *first == b'"' {
+            self.state = State::Text;
+            self.begun = false;
+            self.dropping = false;
+            self.out.write_all(b"\"")?;
+            return Ok(len + 1);
+        }
+        self.state = State::Number;
+        Ok(len)
+    }
+
+    fn string(&mut self, rest: &[u8], redactor: &Redactor) -> io::Result<usize> {
+        let room = PIECE + LONGEST - self.text.len().min(PIECE + LONGEST - 1);
+        let window = &rest[..rest.len().min(room)];
+        let end = memchr::memchr2(b'"', b'\\', window);
+        let len = end.unwrap_or(window.len());
+        self.text.extend_from_slice(&window[..len]);
+        match end.map(|at| window[at]) {
+            Some(b'"') => {
+                self.state = State::Between;
+                self.closed(redactor)?;
+                return Ok(len + 1);
+            }
+            Some(_) => {
+                self.text.push(b'\\');
+                self.state = State::Escape;
+                return Ok(len + 1);
+            }
+            None => {}
+        }
+        if self.text.len() >= PIECE + LONGEST {
+            if !self.begun && self.is_secret(b"long enough") {
+                self.whole(HIDDEN)?;
+                self.dropping = true;
+            }
+            self.piece(PIECE, redactor)?;
+        }
+        Ok(len)
+    }
+
+    /// Writes a string up to about `upto`, which no secret that begins before it reaches over.
+    fn piece(&mut self, upto: usize, redactor: &Redactor) -> io::Result<()> {
+        self.begun = true;
+        if self.dropping {
+            self.text.clear();
+            return Ok(());
+        }
+        let mut upto = unit_end(&self.text, upto);
+        let mut spans = redactor.find_in_string(&self.text);
+        // What begins before ends with the piece; a secret that goes on until the end of what is known may go on behind it.
+        if let Some((_, to)) = spans.iter().rev().find(|(from, _)| *from < upto) {
+            upto = upto.max(*to);
+        }
+        spans.retain(|(_, to)| *to <= upto);
+        self.clean.count(spans.len() as u64);
+        self.out.write_all(&replaced(&self.text[..upto], &spans))?;
+        self.text.drain(..upto);
+        Ok(())
+    }
+
+    /// Whether all of the string is a secret, by what stands before it.
+    fn is_secret(&self, decoded: &[u8]) -> bool {
+        let named = match self.open.last() {
+            Some(true) => !self.naming && is_name(&self.name),
+            Some(false) => is_flag(&self.before),
+            None => false,
+        };
+        named && is_value(decoded)
+    }
+
+    fn whole(&mut self, instead: &str) -> io::Result<()> {
+        self.clean.count(1);
+        self.out.write_all(instead.as_bytes())
+    }
+
+    /// The string is complete.
+    fn closed(&mut self, redactor: &Redactor) -> io::Result<()> {
+        if self.begun {
+            self.piece(self.text.len(), redactor)?;
+            self.remember(&[]);
+            return self.out.write_all(b"\"");
+        }
+        let text = std::mem::take(&mut self.text);
+        let decoded = identity_of(&text);
+        let is_id = self.open.len() == 1 && !self.naming && IDS.contains(&self.name.as_slice());
+        if self.is_secret(&decoded) {
+            self.whole(HIDDEN)?;
+        } else {
+            let spans = redactor.find_in_string(&text);
+            if is_id && !spans.is_empty() {
+                let name = self.clean.name_of(&decoded);
+                self.out.write_all(name.as_bytes())?;
+            } else {
+                self.clean.count(spans.len() as u64);
+                self.out.write_all(&replaced(&text, &spans))?;
+            }
+        }
+        self.remember(&decoded);
+        self.out.write_all(b"\"")
+    }
+
+    fn remember(&mut self, decoded: &[u8]) {
+        let place = if self.naming { &mut self.name } else { &mut self.before };
+        place.clear();
+        if decoded.len() <= SHORT {
+            place.extend_from_slice(decoded);
+        }
+    }
+
+    /// The number is complete.
+    fn number(&mut self, redactor: &Redactor) -> io::Result<()> {
+        self.state = State::Between;
+        let text = std::mem::take(&mut self.text);
+        if redactor.is_value(&text) || self.is_secret(&text) {
+            self.out.write_all(b"\"")?;
+            self.whole(HIDDEN)?;
+            self.out.write_all(b"\"")?;
+        } else {
+            self.out.write_all(&text)?;
+        }
+        self.before.clear();
+        Ok(())
+    }
+}
+
+/// The first place from `at` on that is not inside of an escape. Two escapes that are one character count as one.
+fn unit_end(text: &[u8], at: usize) -> usize {
+    // Far enough before it that whatever backslashes stand there, the count of them is right.
+    let mut pos = at.saturating_sub(64);
+    let run = text[..pos].iter().rev().take_while(|b| **b == b'\\').count();
+    if run % 2 == 1 {
+        pos -= 1;
+    }
+    while pos < at.min(text.len()) {
+        pos += match (text[pos], text.get(pos + 1)) {
+            (b'\\', Some(b'u')) => {
+                let high = text
+                    .get(pos + 2..pos + 4)
+                    .is_some_and(|t| t[0] | 0x20 == b'd' && matches!(t[1] | 0x20, b'8' | b'9' | b'a' | b'b'));
+                if high && text.get(pos + 6) == Some(&b'\\') { 12 } else { 6 }
+            }
+            (b'\\', _) => 2,
+            _ => 1,
+        };
+    }
+    pos.min(text.len())
+}
+
+#[cfg(test)]
+#[path = "record_tests.rs"]
+mod tests;

@@ -1,0 +1,163 @@
+//! Shapes of keys and tokens: a prefix that nothing else begins with and enough characters of the right kind behind it; a
+//! few are a whole pattern.
+
+use super::redactor::LONGEST;
+
+/// Characters of a token.
+#[derive(Debug, Clone, Copy)]
+enum Set {
+    /// Letters, digits, `_` and `-`.
+    Word,
+    /// The same and `.`.
+    Dotted,
+    /// Capital letters and digits.
+    Upper,
+}
+
+/// Letters, digits, `_` and `-`.
+pub fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+impl Set {
+    fn has(self, byte: u8) -> bool {
+        match self {
+            Self::Word => is_word(byte),
+            Self::Dotted => is_word(byte) || byte == b'.',
+            Self::Upper => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+        }
+    }
+}
+
+/// Prefix, least characters behind it, their kind.
+const SHAPES: &[(&str, usize, Set)] = &[
+    ("sk-", 16, Set::Word),
+    ("sk_live_", 16, Set::Word),
+    ("sk_test_", 16, Set::Word),
+    ("rk_live_", 16, Set::Word),
+    ("whsec_", 16, Set::Word),
+    ("ghp_", 30, Set::Word),
+    ("gho_", 30, Set::Word),
+    ("ghu_", 30, Set::Word),
+    ("ghs_", 30, Set::Word),
+    ("ghr_", 30, Set::Word),
+    ("github_pat_", 22, Set::Word),
+    ("glpat-", 20, Set::Word),
+    ("xoxb-", 10, Set::Word),
+    ("xoxp-", 10, Set::Word),
+    ("xoxa-", 10, Set::Word),
+    ("xoxr-", 10, Set::Word),
+    ("xoxs-", 10, Set::Word),
+    ("xapp-", 10, Set::Word),
+    ("AKIA", 16, Set::Upper),
+    ("ASIA", 16, Set::Upper),
+    ("AIza", 30, Set::Word),
+    ("ya29.", 20, Set::Dotted),
+    ("npm_", 30, Set::Word),
+    ("pypi-", 30, Set::Word),
+    ("hf_", 30, Set::Word),
+    ("gsk_", 20, Set::Word),
+    ("xai-", 20, Set::Word),
+    ("pplx-", 20, Set::Word),
+    ("tvly-", 16, Set::Word),
+    ("r8_", 30, Set::Word),
+    ("SG.", 40, Set::Dotted),
+    ("shpat_", 30, Set::Word),
+    ("dop_v1_", 40, Set::Word),
+    ("dckr_pat_", 20, Set::Word),
+    ("hvs.", 20, Set::Dotted),
+    ("glsa_", 30, Set::Word),
+    ("nvapi-", 30, Set::Word),
+    ("lin_api_", 30, Set::Word),
+    ("AGE-SECRET-KEY-1", 40, Set::Upper),
+    ("eyJ", 40, Set::Dotted),
+];
+
+/// A secret that begins with the word at `at`.
+pub fn at_word(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let rest = &text[at..];
+    for (prefix, least, set) in SHAPES {
+        if let Some(behind) = rest.strip_prefix(prefix.as_bytes()) {
+            let len = behind.iter().take(LONGEST).take_while(|b| set.has(**b)).count();
+            if len >= *least {
+                // A full stop at the end is one of the sentence.
+                let trimmed = behind[..len].iter().rev().take_while(|b| **b == b'.').count();
+                return Some((at, at + prefix.len() + len - trimmed));
+            }
+        }
+    }
+    telegram(text, at).or_else(|| discord(text, at)).or_else(|| bearer(text, at))
+}
+
+/// `123456789:AA...`, the token of a Telegram bot; in an address `bot` stands before it.
+fn telegram(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let at = if text[at..].starts_with(b"bot") { at + 3 } else { at };
+    let rest = &text[at..];
+    let digits = rest.iter().take(12).take_while(|b| b.is_ascii_digit()).count();
+    let behind = rest.get(digits..)?.strip_prefix(b":").filter(|_| (8..=11).contains(&digits))?;
+    let len = behind.iter().take(64).take_while(|b| is_word(**b)).count();
+    (len >= 33).then_some((at, at + digits + 1 + len))
+}
+
+/// The token of a Discord bot: its number in base64, a time and a signature, with full stops between them.
+fn discord(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let rest = &text[at..];
+    let run = |from: usize| rest.get(from..).map_or(0, |t| t.iter().take(64).take_while(|b| is_word(**b)).count());
+    let first = run(0);
+    // The number is one of 17 to 20 decimal digits: base64 of a digit begins with one of these.
+    if !matches!(rest.first(), Some(b'M' | b'N' | b'O')) || !(23..=28).contains(&first) {
+        return None;
+    }
+    let dot = |at: usize| rest.get(at) == Some(&b'.');
+    let (second, third) = (run(first + 1), run(first + 8));
+    (dot(first) && second == 6 && dot(first + 7) && (27..=45).contains(&third)).then_some((at, at + first + 8 + third))
+}
+
+/// The secret part of addresses that whoever knows them may post to.
+pub fn webhooks(text: &[u8], found: &mut Vec<(usize, usize)>) {
+    for place in ["hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/"] {
+        for at in memchr::memmem::find_iter(text, place) {
+            let from = at + place.len();
+            let len = text[from..].iter().take(512).take_while(|b| is_word(**b) || **b == b'/').count();
+            found.extend((len >= 16).then_some((from, from + len)));
+        }
+    }
+}
+
+fn bearer(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let rest = &text[at..];
+    let scheme = ["bearer ", "basic "]
+        .iter()
+        .find(|s| rest.get(..s.len()).is_some_and(|head| head.eq_ignore_ascii_case(s.as_bytes())))?;
+    let behind = &rest[scheme.len()..];
+    let token = |b: &&u8| Set::Dotted.has(**b) || matches!(**b, b'~' | b'+' | b'/' | b'=');
+    let len = behind.iter().take(LONGEST).take_while(token).count();
+    // Words of a sentence have no digit.
+    let digit = behind[..len].iter().any(u8::is_ascii_digit);
+    (len >= 12 && digit).then_some((at + scheme.len(), at + scheme.len() + len))
+}
+
+/// Name and password in an address.
+pub fn userinfo(text: &[u8], found: &mut Vec<(usize, usize)>) {
+    for at in memchr::memmem::find_iter(text, b"://") {
+        let from = at + 3;
+        let end = |b: &u8| matches!(b, b'/' | b'?' | b'#' | b'"' | b'\'' | b'\\' | b'<' | b'>' | b'`') || *b <= b' ';
+        let authority = text[from..].iter().take(512).position(end).map_or(text.len().min(from + 512), |n| from + n);
+        let host = memchr::memrchr(b'@', &text[from..authority]).map(|n| from + n);
+        let colon = host.and_then(|host| memchr::memchr(b':', &text[from..host]).map(|n| (from + n + 1, host)));
+        found.extend(colon.filter(|(from, to)| from < to));
+    }
+}
+
+/// Private keys in the armour of PEM.
+pub fn private_keys(text: &[u8], found: &mut Vec<(usize, usize)>) {
+    for at in memchr::memmem::find_iter(text, b"-----BEGIN ") {
+        let head = &text[at..text.len().min(at + 80)];
+        if memchr::memmem::find(head, b"PRIVATE KEY").is_none() {
+            continue;
+        }
+        let end = memchr::memmem::find(&text[at..], b"-----END ").map(|n| at + n);
+        let end = end.and_then(|end| memchr::memmem::find(&text[end + 9..], b"-----").map(|n| end + 9 + n + 5));
+        found.push((at, end.unwrap_or(text.len())));
+    }
+}
