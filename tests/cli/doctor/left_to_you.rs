@@ -148,6 +148,7 @@ fn what_was_fixed_for_the_next_version_is_not_told_as_refused() {
     assert_eq!(report["fixed"][0]["rule"], "session-rotate-bytes");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_fix_beside_another_run_is_busy() {
     let world = world();
