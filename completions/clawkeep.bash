@@ -1876,7 +1876,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions)
-            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --active --limit --sort --kind --key --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version list ls show cleanup prune gc check fsck undo restore rm runs repair help"
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --active --limit --sort --kind --key --gateway-url --gateway-token-file --gateway-tls-fingerprint --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version list ls show cleanup prune gc check fsck undo restore rm runs repair help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1907,6 +1907,18 @@ _clawkeep() {
                     return 0
                     ;;
                 --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-tls-fingerprint)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2244,7 +2256,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__list)
-            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --active --limit --sort --kind --key --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --active --limit --sort --kind --key --gateway-url --gateway-token-file --gateway-tls-fingerprint --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2275,6 +2287,18 @@ _clawkeep() {
                     return 0
                     ;;
                 --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-tls-fingerprint)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2526,7 +2550,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__show)
-            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            opts="-q -v -h -V --store --agent --all-agents --include-unconfigured --gateway-url --gateway-token-file --gateway-tls-fingerprint --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2537,6 +2561,18 @@ _clawkeep() {
                     return 0
                     ;;
                 --agent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gateway-tls-fingerprint)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -68,6 +68,9 @@ cron\t'Cron jobs and their runs'
 global\t'The row `global`'
 unknown\t'The row `unknown`'"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l key -d 'Only rows whose key matches, `*` and `?` stand for any text and any character' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l gateway-url -d 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l gateway-token-file -d 'Read the gateway\'s token from the first line of this file; no other token is used' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l gateway-tls-fingerprint -d 'SHA-256 fingerprint of the certificate that a wss:// gateway must show' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and not __fish_seen_subcommand_from list ls show cleanup prune gc check fsck undo restore rm runs repair help" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -114,6 +117,9 @@ cron\t'Cron jobs and their runs'
 global\t'The row `global`'
 unknown\t'The row `unknown`'"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l key -d 'Only rows whose key matches, `*` and `?` stand for any text and any character' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l gateway-url -d 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l gateway-token-file -d 'Read the gateway\'s token from the first line of this file; no other token is used' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l gateway-tls-fingerprint -d 'SHA-256 fingerprint of the certificate that a wss:// gateway must show' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from list" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -146,6 +152,9 @@ cron\t'Cron jobs and their runs'
 global\t'The row `global`'
 unknown\t'The row `unknown`'"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l key -d 'Only rows whose key matches, `*` and `?` stand for any text and any character' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l gateway-url -d 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l gateway-token-file -d 'Read the gateway\'s token from the first line of this file; no other token is used' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l gateway-tls-fingerprint -d 'SHA-256 fingerprint of the certificate that a wss:// gateway must show' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -165,6 +174,9 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from ls" -s V -l version -d 'Print version'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l store -d 'Index of one store; `~` and `{agentId}` are understood' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l agent -d 'Agent whose store to look at; may be given several times' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l gateway-url -d 'Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l gateway-token-file -d 'Read the gateway\'s token from the first line of this file; no other token is used' -r -F
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l gateway-tls-fingerprint -d 'SHA-256 fingerprint of the certificate that a wss:// gateway must show' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from show" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r

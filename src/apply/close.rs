@@ -149,8 +149,10 @@ fn session_id(value: &[u8]) -> Option<String> {
 pub(super) fn keep_snapshot(run: &mut Exec<'_>) {
     let input = run.input;
     let Some(index) = input.index else { return };
-    // A damaged text is no snapshot, and one that undo puts back is neither.
-    if input.plan.effects.iter().any(|e| matches!(e.effect, crate::model::effect::Effect::ReplaceIndex(_))) {
+    // A damaged text is no snapshot, and one that undo puts back is neither. Without a byte there was no index.
+    if index.bytes.is_empty()
+        || input.plan.effects.iter().any(|e| matches!(e.effect, crate::model::effect::Effect::ReplaceIndex(_)))
+    {
         return;
     }
     let doubted = input.suspect && !input.overrides.iter().any(|o| o == "suspect-index");

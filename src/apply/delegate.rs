@@ -78,12 +78,12 @@ pub fn delegate(input: &ApplyInput<'_>, index: &IndexFacts, ask: &mut dyn FnMut(
     }
     let own = OwnDir::create(input.own_dir, &input.ctx.faults).map_err(|e| Error::io("prepare", input.own_dir, e))?;
     let lines = run.lines(&[]);
-    let journal = Journal::begin(own, input.ctx.run_time(), &lines, &|id| input.ctx.deeds.has(id))
+    let mut journal = Journal::begin(own, input.ctx.run_time(), &lines, &|id| input.ctx.deeds.has(id))
         .map_err(|e| Error::io("prepare the run in", input.own_dir, e))?;
     let mut meta = meta_of(&run, &journal);
     meta.delegated = true;
     meta.index = Some(index.fp);
-    if let Err(error) = keep(&mut run, &journal, &meta, (&dir, &name), index) {
+    if let Err(error) = keep(&mut run, &mut journal, &meta, (&dir, &name), index) {
         journal.discard();
         return Err(error);
     }
@@ -110,7 +110,7 @@ fn index_name(input: &ApplyInput<'_>, index: &IndexFacts) -> Result<(Dir, OsStri
 /// Links of everything, durable.
 fn keep(
     run: &mut Exec<'_>,
-    journal: &Journal,
+    journal: &mut Journal,
     meta: &RunMeta,
     (dir, name): (&Dir, &OsStr),
     index: &IndexFacts,
@@ -137,7 +137,7 @@ fn keep(
             Err(e) => return Err(failed(e)),
         }
     }
-    journal.files().sync().map_err(failed)?;
+    journal.sync_links().map_err(failed)?;
     if !journal.keep_index(dir, name).map_err(failed)? {
         journal.copy_index(&index.bytes).map_err(failed)?;
     }
@@ -161,7 +161,6 @@ fn settle(mut run: Exec<'_>, mut journal: Journal, lines: &[RunLine], mut meta: 
     let found = look(&run.folder, &journal, lines);
     let mut gone = Gone { rows: rows_gone(old, &now), files: Vec::new(), rows_now: now.live_rows() as u64 };
     for (ix, outcome) in found.iter().enumerate() {
-        journal.note(outcome);
         run.noted.insert(ix);
         run.outcomes[ix] = Some(match outcome.result {
             RunResult::Done => {
@@ -176,6 +175,7 @@ fn settle(mut run: Exec<'_>, mut journal: Journal, lines: &[RunLine], mut meta: 
         journal.discard();
         return Ended::Settled(Box::new(close::applied(run, None, false)), gone);
     }
+    journal.note_all(&found);
     let reasons = record::row_reasons(run.input.plan);
     let rows = record::rows(old, &gone.rows, &[], |ix| reasons.get(&ix).copied());
     meta.rows_after = gone.rows_now;
@@ -294,13 +294,10 @@ pub(super) fn settle_interrupted(
     };
     let found = look(&folder, &journal, &record.lines);
     let files = found.iter().filter(|o| o.result == RunResult::Done).count();
-    for outcome in &found {
-        // A second settling must not forget what the first one knew.
-        let known = record.outcome(outcome.seq).is_some_and(|o| o.result == RunResult::Skipped);
-        if !known {
-            journal.note(outcome);
-        }
-    }
+    // A second settling must not forget what the first one knew.
+    let known = |o: &RunOutcome| record.outcome(o.seq).is_some_and(|o| o.result == RunResult::Skipped);
+    let news: Vec<RunOutcome> = found.iter().filter(|o| !known(o)).cloned().collect();
+    journal.note_all(&news);
     let results = found.into_iter().map(|o| (o.seq, o)).collect();
     let mut items = close::items_of_record(ctx.now(), record, meta, &results);
     items.retain(|item| item.outcome == "done");

@@ -168,6 +168,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         }
     }
     if !run.cancelled() {
+        run.folder.faults().pause("before-create");
         let created = match Created::run(run, &journal) {
             Ok(created) => created,
             Err(e) => {
@@ -398,5 +399,6 @@ pub(super) fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         undoes: input.undoes.map(str::to_owned),
         partly: input.partly,
         delegated: false,
+        group: input.group.cloned(),
     }
 }

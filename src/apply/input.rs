@@ -11,6 +11,7 @@ use crate::model::index::IndexFacts;
 use crate::model::outcome::Recovered;
 use crate::model::owner::OwnerVerdict;
 use crate::model::plan::{Plan, PlannedEffect};
+use crate::model::run::RunGroup;
 
 /// Session behind an effect, for the journal and the audit log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -78,6 +79,8 @@ pub struct ApplyInput<'a> {
     pub undoes: Option<&'a str>,
     /// It undoes only part of it.
     pub partly: bool,
+    /// Its place among the runs of one command, unless it is the first.
+    pub group: Option<&'a RunGroup>,
     /// Session behind an effect.
     pub label: &'a dyn Fn(&PlannedEffect) -> Label,
     /// A budget, `--max-disk` or `disk free` is in force: on a full disk planned unlinks that need no index change are

@@ -173,7 +173,7 @@ impl Pass<'_, '_> {
 
     fn act(&mut self, ix: usize, may_retry: bool) {
         let result = match &self.run.effect(ix).effect {
-            Effect::Move { file, to } => self.rename(ix, file, to),
+            Effect::Move { file, to } => self.rename(ix, file, &to.of(&file.name)),
             Effect::Stow { file } => self.stow(ix, file),
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
             Effect::Backup { file } => self.backup(ix, file),
@@ -231,7 +231,8 @@ impl Pass<'_, '_> {
                 Err(e) => self.began_anew(file, &e),
             }
         }
-        let planned = matches!(&self.run.effect(ix).effect, Effect::Move { to: planned, .. } if *planned == to);
+        let planned =
+            matches!(&self.run.effect(ix).effect, Effect::Move { to: planned, .. } if *planned.of(&file.name) == *to);
         if !planned {
             self.run.actual[ix] = Some(to);
         }
@@ -379,7 +380,8 @@ impl Pass<'_, '_> {
         let renamed = matches!(self.run.outcomes[ix], Some(Outcome::Done { .. }));
         let (name, result) = match &self.run.effect(ix).effect {
             Effect::Move { file, to } if renamed => {
-                let at = self.run.actual[ix].as_deref().unwrap_or(to);
+                let planned = to.of(&file.name);
+                let at = self.run.actual[ix].as_deref().unwrap_or(&planned);
                 (&file.name, folder.rename(at, folder, &file.name))
             }
             Effect::Stow { file } | Effect::Unlink { file, .. } | Effect::PackThenUnlink { file, .. }

@@ -1,5 +1,6 @@
 //! What one execution carries along, and the steps that several phases share.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -245,10 +246,18 @@ impl<'a> Exec<'a> {
     pub(super) fn settle(&mut self, ix: usize, result: Result<u64, Stop>) {
         self.outcomes[ix] = Some(match result {
             Ok(freed) => Outcome::Done { freed },
+            // A file that is there is not gone, whatever the system said when it was to be taken.
+            Err(Stop::Skip(Skip::Gone)) if self.is_there(ix) => {
+                Outcome::Failed(format!("{}: not found, although it is there", self.subject(ix)))
+            }
             Err(Stop::Skip(skip)) => Outcome::Skipped(skip),
             Err(Stop::Io(e)) => Outcome::Failed(format!("{}: {e}", self.subject(ix))),
             Err(Stop::Other(why)) => Outcome::Failed(why),
         });
+    }
+
+    fn is_there(&self, ix: usize) -> bool {
+        file_of(&self.effect(ix).effect).is_some_and(|file| self.folder.stat(&file.name).is_ok())
     }
 
     fn subject(&self, ix: usize) -> String {
@@ -293,7 +302,8 @@ impl<'a> Exec<'a> {
             line.from = Raw::of(&file.name);
         }
         match &planned.effect {
-            Effect::ReplaceIndex(ReplaceIndex { swap, kept_as, .. }) => {
+            Effect::ReplaceIndex(replace) => {
+                let ReplaceIndex { swap, kept_as, .. } = &**replace;
                 line.from = Raw::from(swap.path.as_path());
                 line.fp = Some(swap.fp);
                 line.drop.clone_from(&swap.drop);
@@ -306,7 +316,7 @@ impl<'a> Exec<'a> {
                 line.drop.clone_from(&swap.drop);
                 line.insert = insert.to_vec();
             }
-            Effect::Move { to, .. } => line.to = Some(Raw::of(to)),
+            Effect::Move { file, to } => line.to = Some(Raw::of(&to.of(&file.name))),
             Effect::SetMode { mode, .. } => line.to = Some(Raw(format!("{mode:04o}").into_bytes())),
             Effect::PackThenUnlink { dest, .. } => line.to = Some(Raw::from(dest.as_path())),
             Effect::Restore { from, to, replaces } => {
@@ -364,8 +374,8 @@ impl<'a> Exec<'a> {
         let unlinked = record.result == RunResult::UnlinkedForSpace;
         let (name, planned_to, bytes) = match &planned.effect {
             Effect::Move { file, .. } if unlinked => (&file.name, None, file.fp.size),
-            Effect::Move { file, to } => (&file.name, Some(to), file.fp.size),
-            Effect::Restore { to, replaces, .. } => (to, replaces.as_ref(), 0),
+            Effect::Move { file, to } => (&file.name, Some(to.of(&file.name)), file.fp.size),
+            Effect::Restore { to, replaces, .. } => (to, replaces.as_deref().map(Cow::Borrowed), 0),
             Effect::Unpack { to, content, .. } => (to, None, content.bytes),
             Effect::Create { to, content, .. } => (to, None, content.len() as u64),
             Effect::MakeDir { name, .. } => (name, None, 0),
@@ -381,7 +391,7 @@ impl<'a> Exec<'a> {
             path: Some(Raw::from(self.folder.path().join(name).as_path())),
             bytes,
             reason: self.decision(ix).map(|d| d.reason.id().to_owned()),
-            archive: record.to.or_else(|| planned_to.map(|t| Raw::of(t))),
+            archive: record.to.or_else(|| planned_to.map(|t| Raw::of(&t))),
             outcome: match record.result {
                 RunResult::Done => "done".to_owned(),
                 RunResult::UnlinkedForSpace => "unlinked-for-space".to_owned(),

@@ -6,6 +6,7 @@ use crate::model::folder::{ArchiveReason, Class, FolderFacts};
 use crate::model::plan::Suspicion;
 use crate::plan::draft::Draft;
 use crate::plan::suspect;
+use crate::report::plural::count;
 use crate::units::{bytes, time};
 
 /// A whole index.
@@ -18,7 +19,7 @@ pub fn whole(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>) {
     let Some(suspicion) = suspect::check(draft) else { return };
     let evidence = match suspicion {
         Suspicion::Shrunk { recorded, now, at } => {
-            format!("{now} rows; {recorded} were recorded on {}", time::iso(at))
+            format!("{}; {recorded} were recorded on {}", count(now, "row"), time::iso(at))
         }
         Suspicion::YoungHistory { files, rows } => {
             format!("{rows} rows beside {files} unowned transcripts of the last 7 days")
@@ -27,6 +28,7 @@ pub fn whole(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>) {
             format!("{rows} rows beside {files} unowned transcripts with history, and no record of an earlier run")
         }
         Suspicion::OddRows { odd, rows } => format!("{odd} of {rows} rows are no session entries"),
+        Suspicion::NoTranscripts { rows } => format!("none of {rows} rows has its transcript"),
     };
     let finding = Finding::new(FindingId::IndexSuspect, place(), evidence).bytes(index.fp.size);
     let snapshots = facts.snapshots.iter().any(|s| !s.suspect && s.rows > index.live_rows() as u64);
@@ -45,7 +47,10 @@ pub fn broken(facts: &CheckFacts, broken: &Broken, folder: &FolderFacts, found: 
                 return;
             }
             let evidence = format!("missing beside {transcripts} transcripts and {archives} archives");
-            found.push(Finding::new(FindingId::IndexMissing, Place::file(path), evidence).count(transcripts));
+            let finding = Finding::new(FindingId::IndexMissing, Place::file(path), evidence).count(transcripts);
+            // Rows are made for transcripts; and what a database holds now needs none.
+            let repairable = transcripts > 0 && facts.database().is_none();
+            found.push(if repairable { finding } else { finding.without_repair() });
         }
         Broken::Damaged { damage, size, salvageable } => {
             let evidence = format!(

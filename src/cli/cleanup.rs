@@ -13,7 +13,7 @@ use crate::model::policy::MaxRemove;
 use crate::model::sourced::Limit;
 
 /// Refusals that can be passed one by one. There is no flag that passes all of them.
-pub const OVERRIDE_TOKENS: [&str; 7] = [
+pub const OVERRIDE_TOKENS: [&str; 8] = [
     "live-gateway",
     "owner-unknown",
     "legacy-store",
@@ -21,6 +21,7 @@ pub const OVERRIDE_TOKENS: [&str; 7] = [
     "owner-change",
     "managed-config",
     "large-removal",
+    "partial-undo",
 ];
 
 /// Remove what the retention rules no longer want: plan first, write only with --enforce.

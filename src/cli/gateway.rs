@@ -6,10 +6,10 @@ use clap::{Args, Subcommand};
 
 use crate::gateway::access::Flags;
 
-/// How to reach the gateway.
+/// How to reach a gateway.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Gateway options")]
-pub struct GatewayFlags {
+pub struct ReachFlags {
     /// Talk to the gateway at this URL (ws:// or wss://); needs --gateway-token-file, no other token is sent to it
     #[arg(long, value_name = "URL")]
     pub gateway_url: Option<String>,
@@ -21,6 +21,51 @@ pub struct GatewayFlags {
     /// SHA-256 fingerprint of the certificate that a wss:// gateway must show
     #[arg(long, value_name = "HEX")]
     pub gateway_tls_fingerprint: Option<String>,
+}
+
+impl ReachFlags {
+    /// As plain values.
+    pub fn flags(&self) -> Flags {
+        Flags {
+            url: self.gateway_url.clone(),
+            token_file: self.gateway_token_file.clone(),
+            tls_fingerprint: self.gateway_tls_fingerprint.clone(),
+            state_dirs: Vec::new(),
+        }
+    }
+
+    /// Takes over what was said before the verb, unless the verb says something of its own.
+    #[must_use]
+    pub fn inherit(mut self, group: &Self) -> Self {
+        // A token belongs to the URL that it was given with.
+        if self.gateway_url.is_none() {
+            self.gateway_url.clone_from(&group.gateway_url);
+            self.gateway_token_file = self.gateway_token_file.or_else(|| group.gateway_token_file.clone());
+            self.gateway_tls_fingerprint =
+                self.gateway_tls_fingerprint.or_else(|| group.gateway_tls_fingerprint.clone());
+        }
+        self
+    }
+
+    /// The first of them that was given.
+    pub fn first(&self) -> Option<&'static str> {
+        [
+            (self.gateway_url.is_some(), "--gateway-url"),
+            (self.gateway_token_file.is_some(), "--gateway-token-file"),
+            (self.gateway_tls_fingerprint.is_some(), "--gateway-tls-fingerprint"),
+        ]
+        .into_iter()
+        .find_map(|(given, name)| given.then_some(name))
+    }
+}
+
+/// How to reach the gateway of this state, and how to know it.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Gateway options")]
+pub struct GatewayFlags {
+    /// How to reach it.
+    #[command(flatten)]
+    pub reach: ReachFlags,
 
     /// The state folder as the gateway sees it (in a container, say): another name of ours; may be given several times
     #[arg(long, value_name = "DIR")]
@@ -30,12 +75,7 @@ pub struct GatewayFlags {
 impl GatewayFlags {
     /// As plain values.
     pub fn flags(&self) -> Flags {
-        Flags {
-            url: self.gateway_url.clone(),
-            token_file: self.gateway_token_file.clone(),
-            tls_fingerprint: self.gateway_tls_fingerprint.clone(),
-            state_dirs: self.gateway_state_dir.clone(),
-        }
+        Flags { state_dirs: self.gateway_state_dir.clone(), ..self.reach.flags() }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
+use super::gateway::ReachFlags;
 use super::select::SelectArgs;
 use super::values;
 use crate::model::sourced::Limit;
@@ -32,6 +33,10 @@ pub struct ListArgs {
     /// Only rows whose key matches, `*` and `?` stand for any text and any character
     #[arg(long, value_name = "GLOB")]
     pub key: Option<String>,
+
+    /// How to reach the gateway whose rows are listed, in remote mode or with --gateway-url.
+    #[command(flatten)]
+    pub reach: ReachFlags,
 }
 
 /// Orders of `sessions list`.
@@ -90,6 +95,7 @@ impl ListArgs {
             self.kinds.clone_from(&group.kinds);
         }
         self.key = self.key.or_else(|| group.key.clone());
+        self.reach = self.reach.inherit(&group.reach);
         self
     }
 

@@ -35,6 +35,7 @@ impl SelectArgs {
             agents: self.agents.clone(),
             all_agents: self.all_agents,
             include_unconfigured: self.include_unconfigured,
+            elsewhere: false,
         }
     }
 

@@ -54,17 +54,20 @@ impl SessionsArgs {
     /// The verb with everything that the group's options hand down, and the first option that it cannot use.
     pub fn resolve(self) -> (SessionsVerb, Option<&'static str>) {
         let Self { list, verb } = self;
-        let unused = list.first_list_only();
+        let list_only = list.first_list_only();
+        let unused = list_only.or_else(|| list.reach.first());
         let select = &list.select;
         match verb {
             None => (SessionsVerb::List(list), None),
             Some(SessionsVerb::List(a)) => (SessionsVerb::List(a.inherit(&list)), None),
             Some(SessionsVerb::Show(a)) => {
-                (SessionsVerb::Show(ShowArgs { select: a.select.clone().inherit(select), ..a }), unused)
+                let reach = a.reach.clone().inherit(&list.reach);
+                (SessionsVerb::Show(ShowArgs { select: a.select.clone().inherit(select), reach, ..a }), list_only)
             }
             Some(SessionsVerb::Cleanup(mut a)) => {
                 a.select = a.select.clone().inherit(select);
-                (SessionsVerb::Cleanup(a), unused)
+                a.gateway.reach = a.gateway.reach.clone().inherit(&list.reach);
+                (SessionsVerb::Cleanup(a), list_only)
             }
             Some(SessionsVerb::Check(a)) => {
                 (SessionsVerb::Check(CheckArgs { select: a.select.clone().inherit(select), ..a }), unused)

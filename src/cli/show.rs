@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::gateway::ReachFlags;
 use super::select::SelectArgs;
 
 /// One row or file in full: where its files are, what protects it, and which rule takes it when.
@@ -14,4 +15,8 @@ pub struct ShowArgs {
     /// Which stores.
     #[command(flatten)]
     pub select: SelectArgs,
+
+    /// How to reach the gateway that is asked, in remote mode or with --gateway-url.
+    #[command(flatten)]
+    pub reach: ReachFlags,
 }

@@ -4,8 +4,10 @@ use crate::cli::GlobalFlags;
 use crate::cli::select::SelectArgs;
 use crate::config::load::{self, Loaded};
 use crate::context::{Context, Level};
+use crate::discover::select::SelectFlags;
 use crate::discover::{roots, select};
 use crate::error::Result;
+use crate::gateway::endpoint;
 use crate::model::stores::{Roots, Selection};
 use crate::report::config as report;
 
@@ -26,6 +28,15 @@ pub struct Start {
 /// # Errors
 /// A wrong profile or selection.
 pub fn reading(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<Start> {
+    let (roots, loaded) = configured(ctx, g, args)?;
+    choose(ctx, roots, loaded, &args.flags())
+}
+
+/// The first two of [`reading`], for a command that may have no use for a selection here.
+///
+/// # Errors
+/// A wrong profile.
+pub fn configured(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<(Roots, Loaded)> {
     args.given(&mut ctx.given);
     let roots = roots::resolve(ctx, &g.paths())?;
     let loaded = match load::load(ctx, &roots) {
@@ -38,7 +49,7 @@ pub fn reading(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<
     for problem in loaded.settings.problems.iter().filter(|_| loaded.settings.config_found) {
         ctx.log(Level::Warning, &report::problem_text(problem));
     }
-    choose(ctx, roots, loaded, args)
+    Ok((roots, loaded))
 }
 
 /// Resolves all three, for a command that decides what to remove: what cannot be read stops it, and the policy refuses
@@ -50,7 +61,20 @@ pub fn deciding(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result
     args.given(&mut ctx.given);
     let roots = roots::resolve(ctx, &g.paths())?;
     let loaded = load::load(ctx, &roots)?;
-    choose(ctx, roots, loaded, args)
+    choose(ctx, roots, loaded, &args.flags())
+}
+
+/// [`deciding`] for a command that a remote gateway may carry out: which agents that one has is not in the configuration
+/// here, so that any name will do for one.
+///
+/// # Errors
+/// As there.
+pub fn deciding_anywhere(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result<Start> {
+    args.given(&mut ctx.given);
+    let roots = roots::resolve(ctx, &g.paths())?;
+    let loaded = load::load(ctx, &roots)?;
+    let flags = SelectFlags { elsewhere: endpoint::is_remote(&loaded.settings), ..args.flags() };
+    choose(ctx, roots, loaded, &flags)
 }
 
 /// The last step alone, for a command that has read the configuration in its own way.
@@ -58,11 +82,11 @@ pub fn deciding(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) -> Result
 /// # Errors
 /// A wrong selection.
 pub fn chosen(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) -> Result<Start> {
-    choose(ctx, roots, loaded, args)
+    choose(ctx, roots, loaded, &args.flags())
 }
 
-fn choose(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) -> Result<Start> {
-    let selection = select::select(ctx, &roots, &loaded.settings, &args.flags())?;
+fn choose(ctx: &Context, roots: Roots, loaded: Loaded, flags: &SelectFlags) -> Result<Start> {
+    let selection = select::select(ctx, &roots, &loaded.settings, flags)?;
     for warning in loaded.settings.warnings.iter().chain(&selection.warnings) {
         ctx.log(Level::Warning, warning);
     }

@@ -37,7 +37,26 @@ pub fn of(path: &Path, text: &str, env: &Env) -> Option<Managed> {
     if let Some((tool, line)) = marker(text) {
         return managed(tool, format!("line {line} of {} says so", path.display()));
     }
-    not_writable(&real).and_then(|why| managed("read-only", why))
+    if let Some(why) = not_writable(&real) {
+        return managed("read-only", why);
+    }
+    linked(&real).and_then(|why| managed(HARD_LINK, why))
+}
+
+/// `by` of a file with several names.
+pub const HARD_LINK: &str = "a hard link";
+
+/// An edit puts a new file under one of the names: the others would keep the old text.
+#[cfg(unix)]
+fn linked(real: &Path) -> Option<String> {
+    use std::os::unix::fs::MetadataExt as _;
+    let names = real.metadata().ok()?.nlink();
+    (names > 1).then(|| format!("{} has {names} names, and an edit would part it from the others", real.display()))
+}
+
+#[cfg(not(unix))]
+fn linked(_: &Path) -> Option<String> {
+    None
 }
 
 /// A link on the way leads into the store, whatever it leads to in the end.

@@ -20,6 +20,8 @@ pub struct SelectFlags {
     pub all_agents: bool,
     /// `--include-unconfigured`: also agents that are only folders on disk.
     pub include_unconfigured: bool,
+    /// The agents are those of a gateway elsewhere: a name that is not configured here may be one of them.
+    pub elsewhere: bool,
 }
 
 /// A store that exists only as a folder on disk.
@@ -52,7 +54,7 @@ pub fn select(ctx: &Context, roots: &Roots, settings: &Settings, flags: &SelectF
         targets.push(configured_target(ctx, roots, settings, &settings.default_agent));
     }
     for raw in named {
-        targets.push(named_target(ctx, roots, settings, &on_disk, raw, flags.include_unconfigured)?);
+        targets.push(named_target(ctx, roots, settings, &on_disk, raw, flags)?);
     }
 
     let mut taken = PathSet::default();
@@ -120,14 +122,14 @@ fn named_target(
     settings: &Settings,
     on_disk: &[DiskStore],
     raw: &str,
-    include_unconfigured: bool,
+    flags: &SelectFlags,
 ) -> Result<Target> {
     let id = agent_id::normalize(raw);
-    if settings.agents.iter().any(|a| a.id == id) {
+    if flags.elsewhere || settings.agents.iter().any(|a| a.id == id) {
         return Ok(configured_target(ctx, roots, settings, &id));
     }
     if let Some(found) = on_disk.iter().find(|d| d.id == id) {
-        if include_unconfigured {
+        if flags.include_unconfigured {
             return Ok(unconfigured_target(found));
         }
         return Err(Error::usage(format!(

@@ -28,14 +28,14 @@ impl Choice {
     }
 }
 
-/// A migration that changes something.
+/// A migration that changes something, or has something to leave to a person.
 #[derive(Debug, Clone)]
 pub struct Migration {
     /// The rule.
     pub rule: &'static Rule,
     /// What it did.
     pub notes: Notes,
-    /// The first key that it changes.
+    /// The first key that it changes; empty if it changes none.
     pub key: String,
 }
 
@@ -45,8 +45,8 @@ pub fn first_key(old: &Value, new: &Value) -> String {
     first.split(' ').nth(1).unwrap_or_default().to_owned()
 }
 
-/// Runs the migrations of `rules` over `root`, one after the other, and gives those that changed it. Rules that wait for
-/// others run in their place if any of those matches.
+/// Runs the migrations of `rules` over `root`, one after the other, and gives those that changed it or left something to a
+/// person. Rules that wait for others run in their place if any of those matches.
 pub fn migrations(root: &mut Value, rules: &[&'static Rule]) -> Vec<Migration> {
     let matching = matching(root, rules);
     let mut done: Vec<Migration> = Vec::new();
@@ -55,7 +55,7 @@ pub fn migrations(root: &mut Value, rules: &[&'static Rule]) -> Vec<Migration> {
         let before = root.clone();
         let mut notes = Notes::default();
         migrate(root, &mut notes);
-        if *root != before {
+        if *root != before || !notes.manual.is_empty() {
             done.push(Migration { rule, notes, key: first_key(&before, root) });
         }
     }
@@ -91,14 +91,18 @@ pub fn asked(rule: &Rule, matching: &[&str]) -> Option<Migrate> {
 /// What rules find in the configuration, migrations first.
 pub fn config(facts: &ConfigFacts, rules: &[&'static Rule]) -> Vec<Found> {
     let mut root = facts.root.clone();
-    let mut found: Vec<Found> = migrations(&mut root, rules)
-        .into_iter()
-        .map(|m| {
-            let mut found = m.rule.found(m.key, m.rule.what).remedy(Remedy::Edit).at(facts.path.clone());
-            found.details = m.notes.lines;
-            found
-        })
-        .collect();
+    let mut found = Vec::new();
+    for Migration { rule, notes, key } in migrations(&mut root, rules) {
+        let one = |subject: String, details| Found { details, ..rule.found(subject, rule.what).at(facts.path.clone()) };
+        if !key.is_empty() {
+            found.push(one(key, notes.lines).remedy(Remedy::Edit));
+        }
+        if !notes.manual.is_empty() {
+            let subject = notes.manual[0].split(' ').next().unwrap_or_default().to_owned();
+            let how = "what cannot be moved is left to you".to_owned();
+            found.push(one(subject, notes.manual).remedy(Remedy::Manual(how)));
+        }
+    }
     let after = ConfigFacts { migrated: root, ..facts.clone() };
     for rule in rules {
         if let Check::Inspect(inspect) = rule.check {

@@ -48,8 +48,8 @@ pub struct Deadlines {
     pub silence: Duration,
 }
 
-/// Time for what is already there to be read, before a request is sent.
-const GLANCE: Duration = Duration::from_millis(1);
+/// Longest time for what has arrived to be read, before a request is sent: somebody may send without a pause.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// Lets tests shorten the deadlines: `connect,handshake,call,silence` in ms.
 const DEADLINES: &str = "CLAWKEEP_TEST_GATEWAY_DEADLINES_MS";
@@ -184,14 +184,15 @@ impl Client {
     pub fn close(mut self) {
         if self.lost.is_none() {
             let soon = Instant::now() + Duration::from_millis(500);
-            self.wire.watch(Watch { deadline: soon, silence: None, cancel: Cancel::default() });
+            self.wire.watch(Watch { deadline: soon, silence: None, waits: true, cancel: Cancel::default() });
             self.wire.close();
         }
     }
 
     /// Reads what came since the last answer: pings are answered, and a goodbye is noticed before a request is lost in it.
     fn catch_up(&mut self) -> Result<(), Broken> {
-        let watch = Watch { deadline: Instant::now() + GLANCE, silence: None, cancel: self.cancel.clone() };
+        let deadline = Instant::now() + GLANCE;
+        let watch = Watch { deadline, silence: None, waits: false, cancel: self.cancel.clone() };
         self.wire.watch(watch);
         loop {
             match self.wire.receive() {
@@ -210,7 +211,8 @@ impl Client {
         } else {
             self.deadlines.silence.max(ticks)
         };
-        Watch { deadline: Instant::now() + self.deadlines.call, silence: Some(silence), cancel: self.cancel.clone() }
+        let deadline = Instant::now() + self.deadlines.call;
+        Watch { deadline, silence: Some(silence), waits: true, cancel: self.cancel.clone() }
     }
 
     /// Waits for the answer to a request; events and answers to others are skipped.

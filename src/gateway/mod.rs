@@ -12,6 +12,7 @@ pub mod probe;
 pub mod protocol;
 pub mod same_state;
 pub mod secret;
+pub mod sessions;
 pub mod stream;
 pub mod tls;
 pub mod whose;

@@ -23,6 +23,9 @@ pub struct Watch {
     pub deadline: Instant,
     /// Longest silence of the other side within it.
     pub silence: Option<Duration>,
+    /// Whether a read waits for bytes. If not, it takes what has arrived, and the phase is over when nothing has: a wait
+    /// of a millisecond would be one of up to two ticks of the system's clock.
+    pub waits: bool,
     /// Set by signals.
     pub cancel: Cancel,
 }
@@ -86,6 +89,18 @@ impl Watched {
         }
         Ok(left.min(TURN))
     }
+
+    /// One read that does not wait.
+    fn read_arrived(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.turn(true)?;
+        self.tcp.set_nonblocking(true)?;
+        let read = self.tcp.read(buffer);
+        self.tcp.set_nonblocking(false)?;
+        match read {
+            Err(e) if again(&e) => Err(io::Error::new(ErrorKind::TimedOut, Stopped::Deadline)),
+            other => other,
+        }
+    }
 }
 
 /// A wait that ended without bytes: its turn is over, or a signal handler ran.
@@ -95,6 +110,9 @@ fn again(error: &io::Error) -> bool {
 
 impl Read for Watched {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.watch.waits {
+            return self.read_arrived(buffer);
+        }
         loop {
             self.tcp.set_read_timeout(Some(self.turn(true)?))?;
             match self.tcp.read(buffer) {
@@ -197,6 +215,7 @@ mod tests {
         Watch {
             deadline: Instant::now() + Duration::from_millis(deadline),
             silence: silence.map(Duration::from_millis),
+            waits: true,
             cancel: Cancel::default(),
         }
     }
@@ -216,6 +235,23 @@ mod tests {
         cancelled.cancel.set(130);
         stream.watch(cancelled);
         assert_eq!(stopped(&mut stream), Stopped::Signal);
+    }
+
+    #[test]
+    fn a_glance_takes_what_has_arrived_and_does_not_wait_for_more() {
+        let (here, mut there) = pair();
+        let mut stream = Stream::new(here, None, Watch { waits: false, ..watch(60_000, None) });
+        assert_eq!(stopped(&mut stream), Stopped::Deadline, "a wait of a minute would be noticed");
+        there.write_all(b"x").unwrap();
+        stream.watch(watch(60_000, None));
+        assert_eq!(stream.read(&mut [0; 8]).unwrap(), 1, "and the next phase waits again");
+        there.write_all(b"yz").unwrap();
+        drop(there);
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).unwrap();
+        assert_eq!(rest, b"yz");
+        stream.watch(Watch { waits: false, ..watch(60_000, None) });
+        assert_eq!(stream.read(&mut [0; 8]).unwrap(), 0, "the end is seen without a wait");
     }
 
     #[test]

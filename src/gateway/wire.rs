@@ -171,5 +171,5 @@ fn broken_io(error: &std::io::Error) -> Broken {
 
 /// A watch until `deadline` that only the deadline and a signal end.
 pub fn until(deadline: Instant, cancel: &crate::context::Cancel) -> Watch {
-    Watch { deadline, silence: None, cancel: cancel.clone() }
+    Watch { deadline, silence: None, waits: true, cancel: cancel.clone() }
 }

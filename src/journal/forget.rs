@@ -8,8 +8,8 @@ use std::io;
 use std::path::Path;
 
 use super::layout::{INDEX, OwnDir, RUNS, is_run_id};
-use super::snapshot;
 use super::write::{DONE, remove_folder};
+use super::{read, snapshot};
 use crate::fsx::fault::Faults;
 
 /// What became of one of them: gone, or why not.
@@ -25,7 +25,9 @@ pub fn runs(own_dir: &Path, faults: &Faults, ids: &[String]) -> io::Result<Vec<F
     }
     let dir = OwnDir::open(own_dir, faults)?.map_or(Ok(None), |own| own.sub(RUNS))?.ok_or(io::ErrorKind::NotFound)?;
     let forget = |id: &String| {
-        if !is_run_id(id.as_bytes()) || dir.sub(id).and_then(|run| run.stat(DONE)).is_err() {
+        let run = dir.sub(id).ok().filter(|_| is_run_id(id.as_bytes()));
+        // An empty folder is what an interrupted removal leaves.
+        if !run.is_some_and(|run| run.stat(DONE).is_ok() || read::is_bare(&run)) {
             return Err(format!("run {id} is not closed"));
         }
         if remove_folder(&dir, id) { Ok(()) } else { Err(format!("run {id} could not be removed whole")) }

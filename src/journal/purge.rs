@@ -2,7 +2,7 @@
 //!
 //! Recorded rows, rows that a recovery would insert, links to transcripts, and index snapshots: each is written anew without
 //! the session, or dropped where it cannot be read. The rest of a run stays undoable. Done under the run lock, when no run
-//! is open; interrupted, it is simply done again.
+//! is open; interrupted, it is simply done again: what tells the id behind a key, the recorded rows, goes last.
 
 use std::ffi::OsStr;
 use std::io;
@@ -13,8 +13,8 @@ use super::write::{BEFORE, FILES, OPEN, PLAN, ROWS, json_lines, write_whole};
 use super::{read, snapshot};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
-use crate::model::fingerprint::{Fingerprint, Kind};
-use crate::model::run::{RowChange, RunLine, RunOp, RunRow};
+use crate::model::fingerprint::Fingerprint;
+use crate::model::run::{RowChange, RunLine, RunOp, RunRecord, RunRow};
 use crate::model::session::Session;
 use crate::scan::names::classify;
 use crate::store::write::{render_into, with_duplicates};
@@ -79,24 +79,31 @@ impl Traces {
 pub fn purge(own_dir: &Path, faults: &Faults, traces: &Traces) -> io::Result<Purged> {
     let mut out = Purged::default();
     let Some(own) = OwnDir::open(own_dir, faults)? else { return Ok(out) };
-    if let Some(runs) = own.sub(RUNS)? {
-        for name in runs.names()? {
+    let mut runs = Vec::new();
+    if let Some(all) = own.sub(RUNS)? {
+        for name in all.names()? {
             let Some(id) = name.to_str().filter(|n| is_run_id(n.as_bytes())) else { continue };
-            let Ok(dir) = runs.sub(id) else { continue };
+            let Ok(dir) = all.sub(id) else { continue };
             if dir.stat(OPEN).is_ok() {
                 return Err(io::Error::new(io::ErrorKind::ResourceBusy, format!("run {id} was never closed")));
             }
-            run(&dir, id, own.file_mode(), traces, &mut out)?;
+            let record = read::load(&dir, id);
+            runs.push((dir, record));
         }
+    }
+    for (dir, record) in &runs {
+        links(dir, &record.lines, traces, &mut out)?;
     }
     for one in snapshot::list(own_dir)? {
         snapshots(own_dir, &own, &one, traces, &mut out)?;
     }
+    for (dir, record) in &runs {
+        rows(dir, record, own.file_mode(), traces, &mut out)?;
+    }
     Ok(out)
 }
 
-fn run(dir: &Dir, id: &str, mode: u32, traces: &Traces, out: &mut Purged) -> io::Result<()> {
-    let record = read::load(dir, id);
+fn rows(dir: &Dir, record: &RunRecord, mode: u32, traces: &Traces, out: &mut Purged) -> io::Result<()> {
     let kept: Vec<RunRow> = record.rows.iter().filter(|r| !traces.run_row(r)).cloned().collect();
     let gone = record.rows.len() - kept.len();
     let left = record.rows.iter().filter(|r| r.change == RowChange::Dropped && traces.run_row(r)).count() as u64;
@@ -122,7 +129,6 @@ fn run(dir: &Dir, id: &str, mode: u32, traces: &Traces, out: &mut Purged) -> io:
         dir.unlink(name)?;
         out.links += 1;
     }
-    links(dir, &record.lines, traces, out)?;
     dir.sync()
 }
 
@@ -166,7 +172,7 @@ fn snapshots(
 ) -> io::Result<()> {
     let parsed = snapshot::read(own_dir, one)
         .ok()
-        .and_then(|bytes| crate::store::parse::parse(own_dir.join(&one.name), NO_FILE, bytes.into()).ok());
+        .and_then(|bytes| crate::store::parse::parse(own_dir.join(&one.name), Fingerprint::NONE, bytes.into()).ok());
     let Some(index) = parsed else {
         // Nobody can tell what is in it.
         out.snapshots_dropped += 1;
@@ -187,18 +193,3 @@ fn snapshots(
     out.snapshots_rewritten += 1;
     snapshot::rewrite(own, one, &text, live as u64)
 }
-
-/// State of a text that is no file of its own.
-const NO_FILE: Fingerprint = Fingerprint {
-    dev: 0,
-    ino: 0,
-    size: 0,
-    mtime_ns: 0,
-    ctime_ns: 0,
-    blocks: 0,
-    nlink: 0,
-    uid: 0,
-    gid: 0,
-    mode: 0,
-    kind: Kind::File,
-};

@@ -68,7 +68,7 @@ pub fn unfinished(own_dir: &Path) -> Result<Vec<String>> {
 
 /// A folder with nothing in it: a run that was killed before it wrote a word, or a removal that was killed before its
 /// last step. Either way there is nothing to finish.
-fn is_bare(dir: &Dir) -> bool {
+pub(super) fn is_bare(dir: &Dir) -> bool {
     dir.names().is_ok_and(|names| names.is_empty())
 }
 

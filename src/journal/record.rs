@@ -44,7 +44,7 @@ pub fn rows(
             key: key(at)?,
             value: Raw(row.value.of(&index.bytes).to_vec()),
             after: at.checked_sub(1).and_then(key),
-            reason: reason(*ix).map(str::to_owned),
+            reason: reason(*ix).or(row.shadowed.then_some(RunRow::SHADOWED)).map(str::to_owned),
         })
     });
     dropped.chain(insert.iter().cloned()).collect()

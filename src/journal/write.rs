@@ -4,7 +4,7 @@
 //! anything be changed. [`Journal::close`] makes the outcome durable and renames the marker. Until the intent is
 //! committed, [`Journal::discard`] takes everything away again.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -50,6 +50,8 @@ pub struct Journal {
     runs: Dir,
     dir: Dir,
     files: Dir,
+    /// Until it is durable.
+    plan: Option<NewFile>,
     outcome: NewFile,
     outcome_lost: bool,
 }
@@ -67,13 +69,15 @@ impl Journal {
             let mode = own.file_mode();
             dir.create(OPEN, mode)?;
             dir.mkdir(FILES, own.dir_mode())?;
-            write_whole(&dir, PLAN, mode, &json_lines(lines)?)?;
+            let plan = write_content(&dir, PLAN, mode, &json_lines(lines)?)?;
             let outcome = dir.create(OUTCOME, mode)?;
             outcome.allocate_beyond_end(OUTCOME_LINE * lines.len() as u64)?;
-            Ok((dir.sub(FILES)?, outcome))
+            Ok((dir.sub(FILES)?, plan, outcome))
         })();
         match made {
-            Ok((files, outcome)) => Ok(Self { id, own, runs, dir, files, outcome, outcome_lost: false }),
+            Ok((files, plan, outcome)) => {
+                Ok(Self { id, own, runs, dir, files, plan: Some(plan), outcome, outcome_lost: false })
+            }
             Err(e) => {
                 remove_folder(&runs, &id);
                 Err(e)
@@ -102,7 +106,8 @@ impl Journal {
         if dir.read(OUTCOME)?.last().is_some_and(|b| *b != b'\n') {
             outcome.write_all(b"\n")?;
         }
-        Ok(Self { id: id.to_owned(), files: dir.sub(FILES)?, own, runs, dir, outcome, outcome_lost: false })
+        let files = dir.sub(FILES)?;
+        Ok(Self { id: id.to_owned(), files, own, runs, dir, plan: None, outcome, outcome_lost: false })
     }
 
     /// Run id.
@@ -196,11 +201,26 @@ impl Journal {
         }
     }
 
+    /// Makes the links in `files/` durable that were made before the intent is committed; the plan with them, so that a
+    /// journaling file system commits both at once.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn sync_links(&mut self) -> io::Result<()> {
+        if let Some(plan) = self.plan.take() {
+            plan.sync()?;
+        }
+        self.files.sync()
+    }
+
     /// Writes `meta.json` and makes the intent durable: the first of three sync points.
     ///
     /// # Errors
     /// I/O errors.
     pub fn commit_intent(&self, meta: &RunMeta) -> io::Result<()> {
+        if let Some(plan) = &self.plan {
+            plan.sync()?;
+        }
         let mut text = serde_json::to_vec_pretty(meta).map_err(io::Error::other)?;
         text.push(b'\n');
         write_whole(&self.dir, META, self.own.file_mode(), &text)?;
@@ -234,8 +254,13 @@ impl Journal {
     /// Notes an outcome. It is not durable before [`Journal::close`]; a failure to note it is remembered, not fatal:
     /// what happened on disk can be told from the disk.
     pub fn note(&mut self, outcome: &RunOutcome) {
-        let line = json_lines(std::slice::from_ref(outcome));
-        self.outcome_lost |= line.and_then(|l| self.outcome.write_all(&l)).is_err();
+        self.note_all(std::slice::from_ref(outcome));
+    }
+
+    /// Notes outcomes that are known at once, in one write.
+    pub fn note_all(&mut self, outcomes: &[RunOutcome]) {
+        let lines = json_lines(outcomes);
+        self.outcome_lost |= lines.and_then(|l| self.outcome.write_all(&l)).is_err();
     }
 
     /// Whether an outcome could not be noted.
@@ -313,13 +338,17 @@ pub fn json_lines<T: Serialize>(items: &[T]) -> io::Result<Vec<u8>> {
 
 /// Creates a file with this content, its space reserved in full first, and makes it durable.
 pub(super) fn write_whole(dir: &Dir, name: &str, mode: u32, content: &[u8]) -> io::Result<()> {
+    write_content(dir, name, mode, content)?.sync()
+}
+
+fn write_content(dir: &Dir, name: &str, mode: u32, content: &[u8]) -> io::Result<NewFile> {
     let mut file = dir.create(name, mode)?;
     file.allocate(content.len() as u64)?;
     let mut out = BufWriter::with_capacity(1 << 16, &mut file);
     out.write_all(content)?;
     out.flush()?;
     drop(out);
-    file.sync()
+    Ok(file)
 }
 
 /// The id that is tried first, second, ... for a run that began at `now`.
@@ -356,19 +385,19 @@ fn new_folder(runs: &Dir, now: Ms, mode: u32, taken: &dyn Fn(&str) -> bool) -> i
 pub(super) fn remove_folder(runs: &Dir, id: &str) -> bool {
     let Ok(dir) = runs.sub(id) else { return false };
     if let Ok(files) = dir.sub(FILES) {
-        for name in files.names().unwrap_or_default() {
-            let _ = files.unlink(&name);
+        let emptied = files.names().unwrap_or_default().iter().all(|name| files.unlink(name).is_ok());
+        if !emptied || dir.rmdir(FILES).is_err() {
+            return false;
         }
-        let _ = dir.rmdir(FILES);
     }
-    let marker = |n: &OsStr| n == OPEN || n == DONE;
+    let marker = |n: &&OsString| *n == OPEN || *n == DONE;
     let names = dir.names().unwrap_or_default();
-    for name in names.iter().filter(|n| !marker(n)).chain(names.iter().filter(|n| marker(n))) {
-        if name != FILES {
-            let _ = dir.unlink(name);
-        }
+    let mut rest = names.iter().filter(|n| !marker(n) && *n != FILES);
+    // What is left of a record keeps its marker: without one, nobody could tell a closed run from an open one.
+    if !rest.all(|name| dir.unlink(name).is_ok()) {
+        return false;
     }
-    runs.rmdir(id).is_ok()
+    names.iter().filter(marker).all(|name| dir.unlink(name).is_ok()) && runs.rmdir(id).is_ok()
 }
 
 /// Path of a run folder.

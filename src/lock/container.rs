@@ -30,6 +30,8 @@ pub struct HostView {
     pub boot: Option<Ms>,
     /// Inode of our pid namespace.
     pub pid_namespace: Option<u64>,
+    /// Name of this host.
+    pub name: Option<String>,
     /// Processes of pid namespaces below ours, read when first needed.
     pub(super) nested: Arc<Mutex<Nested>>,
 }
@@ -43,6 +45,7 @@ impl HostView {
             network_fs: false,
             boot: boot_time(),
             pid_namespace: marks.pid_namespace,
+            name: host_name(),
             nested: Arc::default(),
         }
     }
@@ -134,6 +137,16 @@ fn root_is_overlay(mountinfo: &str) -> bool {
 
 fn names_a_container(cgroup: &str) -> bool {
     ["docker", "kubepods", "containerd", "libpod", "lxc"].iter().any(|word| cgroup.contains(word))
+}
+
+#[cfg(unix)]
+fn host_name() -> Option<String> {
+    rustix::system::uname().nodename().to_str().ok().map(str::to_owned)
+}
+
+#[cfg(not(unix))]
+fn host_name() -> Option<String> {
+    None
 }
 
 #[cfg(test)]

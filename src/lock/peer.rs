@@ -52,6 +52,8 @@ pub struct LockRecord {
     pub port: Option<u16>,
     /// `role` (2026.9); absent means gateway.
     pub role: Option<String>,
+    /// `hostname` or `host`: no gateway that we know writes it, but a pid of another host says nothing here.
+    pub host: Option<String>,
 }
 
 impl LockRecord {
@@ -69,6 +71,7 @@ impl LockRecord {
             state_dir: text("stateDir"),
             port: number("port").and_then(|p| u16::try_from(p).ok()),
             role: text("role"),
+            host: text("hostname").or_else(|| text("host")).filter(|host| !host.trim().is_empty()),
         }
     }
 }
@@ -95,6 +98,8 @@ pub struct PeerFacts<'a> {
     pub nested: bool,
     /// Why a process may live unseen, if it may.
     pub doubt: Option<&'a str>,
+    /// Name of this host; `None` if it is not known.
+    pub here: Option<&'a str>,
     /// Other hosts may write to the folder: even file times may be theirs.
     pub network_fs: bool,
     /// When the kernel booted.
@@ -112,6 +117,10 @@ impl PeerFacts<'_> {
 
 /// Decides about one lock. Pure.
 pub fn judge(record: &LockRecord, facts: &PeerFacts<'_>) -> LockState {
+    // Whose process it is can be looked up on that host only.
+    if let Some(host) = record.host.as_deref().filter(|host| !facts.here.is_some_and(|here| is_same_host(host, here))) {
+        return LockState::Unknown { why: format!("was taken on the host {host}") };
+    }
     let Some(pid) = record.pid else { return judge_without_pid(facts) };
     match facts.process {
         Process::Alive { start_ticks: Some(now) } => match record.start_ticks {
@@ -130,6 +139,12 @@ pub fn judge(record: &LockRecord, facts: &PeerFacts<'_>) -> LockState {
         Process::Zombie { .. } => unless_unseen(pid, facts, format!("process {pid} has ended")),
         Process::Gone => unless_unseen(pid, facts, format!("process {pid} does not exist")),
     }
+}
+
+/// With or without the domain.
+fn is_same_host(a: &str, b: &str) -> bool {
+    let bare = |name: &str| name.trim().split('.').next().unwrap_or_default().to_ascii_lowercase();
+    bare(a) == bare(b)
 }
 
 /// A lock that names no process: fresh means that somebody is about to write it, or touches it.
@@ -202,6 +217,7 @@ pub(super) fn look(path: &Path, view: &HostView, now: Ms, no_pid_grace: Ms) -> (
             process,
             nested: nested(&record, process, view, mtime, now),
             doubt: view.doubt(),
+            here: view.name.as_deref(),
             network_fs: view.network_fs,
             boot: view.boot,
             no_pid_grace,

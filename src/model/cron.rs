@@ -159,6 +159,8 @@ pub struct PrunedStore {
     pub files: u64,
     /// Bytes of those files: renamed, or kept for undo.
     pub file_bytes: u64,
+    /// Files of those rows that are still where they were; a remark says why.
+    pub files_left: u64,
     /// Rows before.
     pub before: u64,
     /// Rows after.
@@ -184,6 +186,7 @@ impl PrunedStore {
             rows: Vec::new(),
             files: 0,
             file_bytes: 0,
+            files_left: 0,
             before: 0,
             after: 0,
             run_id: None,

@@ -1,8 +1,12 @@
 //! Changes to the disk, as data. One executor runs them in phase order; a plan cannot choose the order.
 
-use std::ffi::OsString;
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use crate::units::time;
+
+use super::Ms;
 use super::fingerprint::Fingerprint;
 use super::mend::{Edit, Piece};
 
@@ -78,13 +82,13 @@ pub enum Effect {
     /// Replace the index.
     SwapIndex(SwapIndex),
     /// Replace the index by a text of its own.
-    ReplaceIndex(ReplaceIndex),
+    ReplaceIndex(Box<ReplaceIndex>),
     /// Rename inside the folder, never over another file; our hard link is made first.
     Move {
         /// The file.
         file: FileRef,
         /// New name. If taken, the stamp in it grows by 1 ms.
-        to: OsString,
+        to: NewName,
     },
     /// Take the name away but keep our hard link in the run folder.
     Stow {
@@ -192,6 +196,30 @@ pub enum Effect {
     },
     /// Rename a folder with all that is in it, never over anything. Both places must be on one volume.
     MoveDir(MoveDir),
+}
+
+/// What a renamed file is called afterwards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NewName {
+    /// `<name>.deleted.<stamp>`, an archive of this time. Not written out: a plan holds one for every file that goes.
+    Deleted(Ms),
+    /// As given.
+    Given(OsString),
+}
+
+impl NewName {
+    /// The new name of the file `name`.
+    pub fn of<'a>(&'a self, name: &OsStr) -> Cow<'a, OsStr> {
+        match self {
+            Self::Deleted(at) => {
+                let mut to = name.to_owned();
+                to.push(".deleted.");
+                to.push(time::stamp(*at));
+                Cow::Owned(to)
+            }
+            Self::Given(to) => Cow::Borrowed(to),
+        }
+    }
 }
 
 /// A folder that gets another name.

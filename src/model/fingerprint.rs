@@ -47,6 +47,21 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
+    /// State of a text that is no file of its own, and of an index that is not there.
+    pub const NONE: Self = Self {
+        dev: 0,
+        ino: 0,
+        size: 0,
+        mtime_ns: 0,
+        ctime_ns: 0,
+        blocks: 0,
+        nlink: 0,
+        uid: 0,
+        gid: 0,
+        mode: 0,
+        kind: Kind::File,
+    };
+
     /// Modification time in milliseconds since the epoch, rounded down.
     pub fn mtime_ms(&self) -> Ms {
         self.mtime_ns.div_euclid(1_000_000)

@@ -176,6 +176,12 @@ pub struct IndexFacts {
 }
 
 impl IndexFacts {
+    /// An index without a row or a byte.
+    pub fn without_rows(path: PathBuf, fp: Fingerprint) -> Self {
+        let (bytes, layout) = (Arc::default(), Layout::default());
+        Self { path, fp, bytes, layout, rows: Vec::new(), references: Vec::new() }
+    }
+
     /// References of one row.
     pub fn refs_of(&self, row: &Row) -> &[Reference] {
         &self.references[row.refs.start as usize..row.refs.end as usize]
@@ -210,6 +216,8 @@ pub struct Damage {
 /// Kinds of index damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DamageKind {
+    /// No such file, although there are transcripts. Only a repair calls that damage.
+    Missing,
     /// No bytes, or only white space.
     Empty,
     /// The text ends inside a value.
@@ -232,6 +240,7 @@ impl DamageKind {
     /// Short description for messages.
     pub fn describe(self) -> &'static str {
         match self {
+            Self::Missing => "there is no such file",
             Self::Empty => "the file is empty",
             Self::Truncated => "the text ends in the middle of a row",
             Self::NulBytes => "NUL bytes where JSON should be (power cut?)",

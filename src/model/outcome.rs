@@ -36,7 +36,7 @@ impl Outcome {
 }
 
 /// Why an effect was not carried out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Skip {
     /// The file is not what it was when the plan was made.
     Changed,
@@ -48,6 +48,19 @@ pub enum Skip {
     LockedNow,
     /// A gateway came up in the meantime.
     OwnerNow,
+}
+
+impl Skip {
+    /// For people.
+    pub fn explain(self) -> &'static str {
+        match self {
+            Self::Changed => "it changed since the plan was made",
+            Self::Gone => "it is gone already",
+            Self::OwnedNow => "a row leads to it now",
+            Self::LockedNow => "a live process locked it meanwhile",
+            Self::OwnerNow => "a gateway came up meanwhile",
+        }
+    }
 }
 
 /// What an earlier, interrupted run left behind and what was done about it.

@@ -79,6 +79,11 @@ pub enum Suspicion {
         /// Rows now.
         rows: u64,
     },
+    /// `--fix-missing` would take every row that names a session: the transcripts may lie on a volume that is not there.
+    NoTranscripts {
+        /// Rows it would take.
+        rows: u64,
+    },
     /// More than half of the rows are no ordinary session entries.
     OddRows {
         /// Such rows.

@@ -108,9 +108,9 @@ pub enum OutsideState {
     Transcript,
     /// Something else is there.
     Other,
-    /// Its folder exists, the file does not.
+    /// Its folder exists and holds other files, the file does not exist.
     Missing,
-    /// Its folder does not exist, or could not be read: another home or an absent volume.
+    /// Its folder does not exist, is empty, or could not be read: another home or an absent volume.
     Elsewhere,
 }
 

@@ -10,7 +10,7 @@ use super::effect::Effect;
 use super::finding::RepairId;
 use super::fingerprint::Fingerprint;
 use super::folder::FolderFacts;
-use super::index::{Damage, IndexFacts};
+use super::index::{Damage, DamageKind, IndexFacts};
 use super::probe::LockState;
 use super::stores::StoreMember;
 
@@ -87,9 +87,9 @@ pub struct Unowned {
 pub enum PathState {
     /// A file.
     There,
-    /// Nothing, in a folder that exists.
+    /// Nothing, in a folder that holds other files.
     Gone,
-    /// Its folder does not exist or cannot be read: another home or an absent volume.
+    /// Its folder does not exist, is empty or cannot be read: another home or an absent volume.
     Elsewhere,
 }
 
@@ -122,12 +122,19 @@ pub struct RepairFacts {
     pub paths: BTreeMap<String, PathState>,
     /// Lock files.
     pub locks: Vec<(u32, LockState)>,
-    /// Rows that an earlier run recorded, if now there are fewer than half.
+    /// Rows that an earlier run recorded, if now there are fewer than half. Of a missing index all that were recorded.
     pub shrunk_from: Option<u64>,
     /// Agent of the store.
     pub agent_id: String,
     /// The time.
     pub now: Ms,
+}
+
+impl RepairFacts {
+    /// The index is not there at all.
+    pub fn is_missing(&self) -> bool {
+        self.damage.as_ref().is_some_and(|damage| damage.kind == DamageKind::Missing)
+    }
 }
 
 /// What was asked for.
@@ -220,6 +227,15 @@ pub struct RepairPlan {
     pub rows_after: u64,
     /// `updatedAt` of rows that come back.
     pub back: Vec<Option<Ms>>,
+    /// Every row that names a session would go for want of its transcript: how many, if several.
+    pub none_left: Option<u64>,
     /// `updatedAt` of rows that were there and stay.
     pub here: Vec<Option<Ms>>,
+}
+
+impl RepairPlan {
+    /// Position of the effect that makes the new index: an exchange, or a new file where there was none.
+    pub fn index_effect(&self) -> Option<usize> {
+        self.effects.iter().position(|e| e.swap().is_some() || matches!(e, Effect::Create { .. }))
+    }
 }

@@ -139,6 +139,26 @@ pub struct RunMeta {
     /// Another program was asked to carry it out: what is gone is told by the disk.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub delegated: bool,
+    /// The runs that one command made before this one, if it made any: they are undone together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<RunGroup>,
+}
+
+/// The place of a run among the runs of one command. The first of them says nothing: it does not know of the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunGroup {
+    /// Id of the first run, by which the group is called.
+    pub first: String,
+    /// How many runs came before this one.
+    pub nr: u32,
+}
+
+impl RunGroup {
+    /// The place of the next run of a command that has made these.
+    pub fn after(runs: &[String]) -> Option<Self> {
+        Some(Self { first: runs.first()?.clone(), nr: u32::try_from(runs.len()).unwrap_or(u32::MAX) })
+    }
 }
 
 /// Kinds of effects in a record.
@@ -262,6 +282,11 @@ pub struct RunRow {
     pub reason: Option<String>,
 }
 
+impl RunRow {
+    /// Reason of a row that a later one of the same key hid from the gateway.
+    pub const SHADOWED: &'static str = "shadowed-row";
+}
+
 /// How an effect ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -356,6 +381,14 @@ impl RunRecord {
     pub fn kept(&self, line: &RunLine) -> Option<&Fingerprint> {
         let name = line.kept_name();
         self.kept.iter().find(|(n, _)| n.as_encoded_bytes() == name.as_bytes()).map(|(_, fp)| fp)
+    }
+
+    /// Id of the group that the run belongs to, and its place there. A run without others is a group of its own.
+    pub fn group(&self) -> (&str, u32) {
+        match self.meta.as_ref().and_then(|meta| meta.group.as_ref()) {
+            Some(group) => (&group.first, group.nr),
+            None => (&self.id, 0),
+        }
     }
 
     /// Whether there is anything that undo could bring back.

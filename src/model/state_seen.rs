@@ -111,6 +111,10 @@ pub type FileLines = (OsString, Vec<u64>);
 pub struct StateSeen {
     /// Sessions of the time before agents.
     pub legacy_sessions: Option<LegacySessions>,
+    /// `<state>/sessions`, if it is a link: what it leads to may be another installation's.
+    pub sessions_link: Option<PathBuf>,
+    /// What earlier migrations left: `<state>/sessions.legacy-<time>` and `agent.legacy-<time>` of the agents.
+    pub left_behind: Vec<PathBuf>,
     /// `<state>/agent`.
     pub legacy_agent: Option<DirSeen>,
     /// `<state>/agents/<default>/agent`.
@@ -129,10 +133,14 @@ pub struct StateSeen {
     pub cron: Option<FileSeen>,
     /// `jobs-state.json` beside it.
     pub cron_state: Option<FileSeen>,
+    /// Where that file is looked for: the folder (canonical) of the cron store as it is named, and the name.
+    pub cron_state_place: Option<(PathBuf, OsString)>,
     /// Sandbox registries in their old form.
     pub registries: Vec<RegistrySeen>,
     /// Two memory files.
     pub memory: Option<MemorySplit>,
+    /// `MEMORY.md` and `memory.md` of the default workspace that are links, and where each leads.
+    pub memory_links: Vec<(PathBuf, PathBuf)>,
     /// State folder and configuration that others than their owner can get at, with their permission bits.
     pub open_modes: Vec<(PathBuf, Fingerprint)>,
     /// What a newer gateway, or its migration, left beside the files of this one.

@@ -54,19 +54,23 @@ pub(super) fn finish(
     max_remove_hit: Option<u64>,
 ) -> Plan {
     let facts = draft.facts;
-    let effects = effects::of(facts, draft.policy, &draft.rows, &draft.files, draft.now);
     let rows_after = draft.standing_rows().count() as u64;
     let ownership_incomplete = facts.members.iter().filter_map(|m| match &m.state {
         MemberState::Failed(why) => Some((m.path.clone(), why.clone())),
         _ => None,
     });
-    let mut decisions = draft.rows;
-    decisions.reserve_exact(draft.files.len());
-    decisions.extend(draft.files);
+    // The peak of memory is here: what the policies worked with goes before the effects come.
+    let Draft { policy, now, mut rows, files, warnings, ownership, traits, order, .. } = draft;
+    drop((ownership, traits, order));
+    let files_from = rows.len();
+    rows.reserve_exact(files.len());
+    rows.extend(files);
+    let decisions = rows;
+    let (rows, files) = decisions.split_at(files_from);
     Plan {
         folder: facts.folder.path.clone(),
-        now: draft.now,
-        effects,
+        now,
+        effects: effects::of(facts, policy, rows, files, now),
         rows_before: facts.index.live_rows() as u64,
         rows_after,
         budget,
@@ -74,7 +78,7 @@ pub(super) fn finish(
         suspicion,
         ownership_incomplete: ownership_incomplete.collect(),
         max_remove_hit,
-        warnings: draft.warnings,
+        warnings,
         decisions,
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 
 use crate::model::decision::{Decision, Finality, Reason, Subject, Verdict};
-use crate::model::effect::{Effect, FileRef, SwapIndex};
+use crate::model::effect::{Effect, FileRef, NewName, SwapIndex};
 use crate::model::facts::Facts;
 use crate::model::folder::Class;
 use crate::model::outcome::Outcome;
@@ -80,7 +80,7 @@ pub fn told(facts: &Facts, plan: &Plan, left: &Left) -> (Plan, Vec<Outcome>) {
                 if let Some(archive) = archive {
                     let file = FileRef { name, fp: entry.fp };
                     let effect = match archive {
-                        Some(to) => Effect::Move { file, to: to.clone() },
+                        Some(to) => Effect::Move { file, to: NewName::Given(to.clone()) },
                         None => Effect::Stow { file },
                     };
                     told.effects.push(PlannedEffect { decision: Some(index32(at)), effect });

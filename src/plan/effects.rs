@@ -1,10 +1,8 @@
 //! From decisions to effects.
 
-use std::ffi::OsString;
-
 use crate::model::Ms;
 use crate::model::decision::{Decision, Finality, Reason, Verdict};
-use crate::model::effect::{Effect, FileRef, SwapIndex};
+use crate::model::effect::{Effect, FileRef, NewName, SwapIndex};
 use crate::model::facts::Facts;
 use crate::model::plan::PlannedEffect;
 use crate::model::policy::Policy;
@@ -36,7 +34,7 @@ fn file_effect(facts: &Facts, policy: &Policy, ix: usize, decision: &Decision, n
     let file = FileRef { name: entry.name.clone().into(), fp: entry.fp };
     match decision.verdict {
         Verdict::Keep | Verdict::Hold | Verdict::Drop => None,
-        Verdict::Archive => Some(Effect::Move { to: archive_name(&file.name, now), file }),
+        Verdict::Archive => Some(Effect::Move { file, to: NewName::Deleted(now) }),
         Verdict::Stow => Some(Effect::Stow { file }),
         Verdict::Unlink => {
             let already_final = is_already_final(decision.reason);
@@ -61,12 +59,4 @@ const NAME_MAX: usize = 255;
 /// Whether a file could not be renamed to its archive.
 pub fn name_too_long(name: &std::ffi::OsStr) -> bool {
     name.len() + ".deleted.".len() + time::STAMP_LENGTH > NAME_MAX
-}
-
-/// `<name>.deleted.<stamp>`.
-pub fn archive_name(name: &std::ffi::OsStr, now: Ms) -> OsString {
-    let mut to = name.to_owned();
-    to.push(".deleted.");
-    to.push(time::stamp(now));
-    to
 }

@@ -34,5 +34,7 @@ pub mod suspect;
 pub mod traits;
 pub mod undo;
 mod undo_dir;
+pub mod undo_group;
 pub mod undo_part;
+mod undo_since;
 pub mod usage;

@@ -1,6 +1,7 @@
 //! A small but valid index beside a lot of history is doubted (SAFETY 3): a gateway that started after a power cut
 //! writes exactly that. So is an index without a record of ours whose folder is nearly all unowned history, whatever its
-//! age, and one whose rows are mostly no session entries: each is what a lost index looks like.
+//! age, and one whose rows are mostly no session entries: each is what a lost index looks like. One of whose rows none has
+//! a transcript is what lost transcripts look like.
 
 use crate::model::DAY;
 use crate::model::facts::Facts;
@@ -9,6 +10,7 @@ use crate::model::plan::Suspicion;
 use crate::model::sourced::Limit;
 
 use super::draft::Draft;
+use super::missing;
 use super::orphans::{self, OrphanKind};
 
 /// Unowned history files in the last [`RECENT`] from which an index without a record is doubted.
@@ -24,6 +26,9 @@ pub const MOSTLY: u64 = 4;
 /// The suspicion, if there is one.
 pub fn check(draft: &Draft<'_>) -> Option<Suspicion> {
     let rows = draft.facts.index.live_rows() as u64;
+    if let Some(rows) = missing::takes_all(draft) {
+        return Some(Suspicion::NoTranscripts { rows });
+    }
     let odd = draft.facts.index.rows.iter().filter(|row| row.odd.is_some() && !row.shadowed).count() as u64;
     if odd >= FEW_ODD && odd * 2 > rows {
         return Some(Suspicion::OddRows { odd, rows });

@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
-use super::undo_dir;
-use crate::model::effect::{Effect, FileRef, Phase, ReplaceIndex, RowInsert, SwapIndex};
+use super::{undo_dir, undo_since};
+use crate::model::effect::{Effect, FileRef, NewName, Phase, ReplaceIndex, RowInsert, SwapIndex};
 use crate::model::folder::{Artefact, FolderFacts};
-use crate::model::index::IndexFacts;
+use crate::model::index::{IndexFacts, Row};
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::run::{RowChange, RunLine, RunOp, RunRecord, RunResult, RunRow};
 use crate::model::{DAY, Ms};
@@ -27,6 +27,8 @@ pub struct UndoFacts<'a> {
     pub folder: &'a FolderFacts,
     /// Old text of an index that was replaced, by effect.
     pub contents: &'a BTreeMap<u32, Vec<u8>>,
+    /// Every run recorded where this one is: what an undo wrote is no use of a file.
+    pub others: &'a [RunRecord],
 }
 
 /// Something that stays as it is although the run changed it.
@@ -134,6 +136,9 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
     for row in &facts.run.rows {
         let found = live.get(&*identity_of(&row.key.0)).copied();
         match (row.change, found) {
+            (RowChange::Dropped, Some(ix)) if left_alone(facts.run, row) => {
+                shadowed_back(facts.run, (index, ix), row, &mut swap, out);
+            }
             (RowChange::Dropped, None) => {
                 let after = row.after.as_ref().map_or(RowInsert::FIRST.to_vec(), |a| a.0.clone());
                 out.rows_back.push(key_text(row));
@@ -163,6 +168,53 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
     if !swap.drop.is_empty() || !swap.insert.is_empty() {
         out.effects.push(PlannedEffect { decision: None, effect: Effect::SwapIndex(swap) });
     }
+}
+
+/// A row that a later one of the same key hid, which the run left alone.
+fn left_alone(run: &RunRecord, row: &RunRow) -> bool {
+    let is_shadowed = |r: &RunRow| r.reason.as_deref() == Some(RunRow::SHADOWED);
+    let same_key = |r: &&RunRow| identity_of(&r.key.0) == identity_of(&row.key.0);
+    is_shadowed(row) && run.rows.iter().filter(same_key).all(|r| r.change == RowChange::Dropped && is_shadowed(r))
+}
+
+/// Puts a hidden row back before the one that hides it (`live`), so that the gateway goes on seeing that one.
+fn shadowed_back(
+    run: &RunRecord,
+    (index, live): (&IndexFacts, u32),
+    row: &RunRow,
+    swap: &mut SwapIndex,
+    out: &mut UndoPlan,
+) {
+    let same_key = |r: &Row| identity(r.key, &index.bytes) == identity_of(&row.key.0);
+    let is_back = |r: &Row| r.shadowed && same_key(r) && r.value.of(&index.bytes) == row.value.0;
+    if index.rows.iter().any(is_back) {
+        return;
+    }
+    if !lands_before(run, index, row, live) {
+        out.conflicts.push(row_left(row, "it was hidden by a later row of its key, and its old place is gone"));
+        return;
+    }
+    let after = row.after.as_ref().map_or(RowInsert::FIRST.to_vec(), |a| a.0.clone());
+    out.rows_back.push(key_text(row));
+    swap.insert.push(RowInsert { key: row.key.0.clone(), value: row.value.0.clone(), after: Some(after) });
+}
+
+/// Whether the row lands before `live` if it is put after the row that came before it then: that one is there, or comes
+/// back itself to such a place.
+fn lands_before(run: &RunRecord, index: &IndexFacts, row: &RunRow, live: u32) -> bool {
+    let mut before = row.after.as_ref();
+    for _ in 0..=run.rows.len() {
+        let Some(key) = before.map(|key| identity_of(&key.0)) else { return true };
+        // Of a key that comes twice, others come after its last row.
+        let there = index.rows.iter().rposition(|r| identity(r.key, &index.bytes) == key);
+        if let Some(there) = there {
+            return there < live as usize;
+        }
+        let back = run.rows.iter().find(|r| r.change == RowChange::Dropped && identity_of(&r.key.0) == key);
+        let Some(back) = back else { return false };
+        before = back.after.as_ref();
+    }
+    false
 }
 
 /// Values of the rows that a run put in, by key.
@@ -197,7 +249,7 @@ fn text_back(facts: &UndoFacts<'_>, index: &IndexFacts, line: &RunLine, kept_as:
             let drop = (0..).zip(&index.rows).map(|(ix, _)| ix).collect();
             let swap = SwapIndex { path: index.path.clone(), fp: index.fp, drop, insert: Vec::new() };
             let replace = ReplaceIndex { swap, text: text.clone(), kept_as: None };
-            out.effects.push(PlannedEffect { decision: None, effect: Effect::ReplaceIndex(replace) });
+            out.effects.push(PlannedEffect { decision: None, effect: Effect::ReplaceIndex(Box::new(replace)) });
         }
     }
 }
@@ -323,7 +375,7 @@ fn cannot_go_back(facts: &UndoFacts<'_>) -> bool {
     let done = |line: &&RunLine| facts.run.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
     facts.run.lines.iter().filter(|l| l.op == RunOp::Rewrite).filter(done).any(|line| {
         let now = entry(facts.folder, &line.from.to_os());
-        now.is_none_or(|now| now.fp.mtime_ms() > facts.run.closed_at) || facts.run.kept(line).is_none()
+        now.is_none_or(|now| undo_since::was_written(facts, now)) || facts.run.kept(line).is_none()
     })
 }
 
@@ -332,7 +384,7 @@ fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut U
     let copy = facts.run.dir.join(crate::journal::write::FILES).join(line.kept_name()).display().to_string();
     let left = |why: &str| Left { subject: line.from.lossy(), why: why.to_owned(), bytes, copy: Some(copy.clone()) };
     match (entry(facts.folder, name), facts.run.kept(line)) {
-        (Some(now), _) if now.fp.mtime_ms() > facts.run.closed_at => {
+        (Some(now), _) if undo_since::was_written(facts, now) => {
             out.conflicts.push(left("it was written since; it stays"));
         }
         (Some(now), Some(_)) => {
@@ -367,7 +419,7 @@ fn take_again(facts: &UndoFacts<'_>, line: &RunLine, out: &mut UndoPlan) {
         return;
     }
     let Some(now) = entry(facts.folder, &name) else { return };
-    if now.fp.mtime_ms() > facts.run.closed_at {
+    if undo_since::was_written(facts, now) {
         let why = "it was written since; it stays".to_owned();
         let subject = name.to_string_lossy().into_owned();
         out.conflicts.push(Left { subject, why, bytes: now.fp.size, copy: None });
@@ -376,7 +428,7 @@ fn take_again(facts: &UndoFacts<'_>, line: &RunLine, out: &mut UndoPlan) {
     out.files_out.push(name.to_string_lossy().into_owned());
     let file = FileRef { name, fp: now.fp };
     let effect = match &line.replaces {
-        Some(archive) => Effect::Move { file, to: archive.to_os() },
+        Some(archive) => Effect::Move { file, to: NewName::Given(archive.to_os()) },
         None => Effect::Stow { file },
     };
     out.effects.push(PlannedEffect { decision: None, effect });

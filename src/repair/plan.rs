@@ -4,8 +4,10 @@ use std::ffi::OsString;
 
 use crate::model::effect::{Effect, ReplaceIndex, RowInsert, SwapIndex};
 use crate::model::finding::RepairId;
+use crate::model::folder::Class;
 use crate::model::index::{IndexFacts, Row};
 use crate::model::repair::{Compared, Forced, Repair, RepairFacts, RepairPlan, RepairWishes, SourceKind, Undecided};
+use crate::report::plural::count;
 use crate::store::parse::parse;
 use crate::store::refs::FolderIndex;
 use crate::store::salvage::render;
@@ -53,7 +55,7 @@ fn whole(
     } else if let Some(recorded) = facts.shrunk_from {
         plan.undecided.push(Undecided {
             subject: facts.path.display().to_string(),
-            why: format!("it has {} rows, and {recorded} when it was last recorded", plan.rows_before),
+            why: format!("it has {}, and {recorded} when it was last recorded", count(plan.rows_before, "row")),
             hint: Some("clawkeep sessions repair --from snapshots --dry-run".to_owned()),
         });
     }
@@ -158,6 +160,12 @@ fn damaged(facts: &RepairFacts, wishes: &RepairWishes, lookup: &FolderIndex<'_>,
         return;
     };
     plan.lost = lost(facts, &index);
+    if let Some(recorded) = facts.shrunk_from.filter(|recorded| (index.live_rows() as u64) < *recorded) {
+        let (had, found) = (count(recorded, "row"), index.live_rows());
+        let why = format!("it had {had} when it was last recorded, and {found} could be found");
+        let hint = "clawkeep sessions repair --from FILE, if there is a backup of the index elsewhere";
+        plan.undecided.push(Undecided { hint: Some(hint.to_owned()), ..undecided_index(facts, &why) });
+    }
     plan.back = index.rows.iter().map(|row| row.updated_at.ms()).collect();
     plan.repairs.insert(0, new_index(facts, plan, &index));
     let mut edits = RowEdits::default();
@@ -182,15 +190,13 @@ fn new_index(facts: &RepairFacts, plan: &RepairPlan, index: &IndexFacts) -> Repa
     Repair {
         kind: RepairId::SalvageIndex,
         subject: facts.path.display().to_string(),
-        detail: format!(
-            "{what}; a new index with {} from {from}",
-            crate::report::plural::count(index.rows.len() as u64, "row")
-        ),
+        detail: format!("{what}; a new index with {} from {from}", count(index.rows.len() as u64, "row")),
         effect: None,
     }
 }
 
-/// The effects of a new index: the damaged text gets a second name, then the new one takes its place.
+/// The effects of a new index: the damaged text gets a second name, then the new one takes its place. Where no index is,
+/// it is a new file, and a gateway that is faster with its own keeps that.
 fn replace(facts: &RepairFacts, index: &IndexFacts, edits: RowEdits, plan: &mut RepairPlan) {
     let swap = edits.into_swap(index);
     let mut text = Vec::new();
@@ -198,6 +204,11 @@ fn replace(facts: &RepairFacts, index: &IndexFacts, edits: RowEdits, plan: &mut 
     let _ = render_into(index, &swap.drop, &swap.insert, &mut text);
     let Ok(last) = parse(facts.path.clone(), facts.fp, text.clone().into()) else { return };
     plan.rows_after = last.live_rows() as u64;
+    if facts.is_missing() {
+        let to = facts.path.file_name().unwrap_or_default().to_os_string();
+        plan.effects.push(Effect::Create { to, content: text, mode: mode_of_files(facts) });
+        return;
+    }
     let mut before = RowInsert::FIRST.to_vec();
     let mut insert = Vec::with_capacity(last.rows.len());
     for row in &last.rows {
@@ -207,12 +218,18 @@ fn replace(facts: &RepairFacts, index: &IndexFacts, edits: RowEdits, plan: &mut 
     }
     let kept_as = damaged_name(facts);
     plan.effects.push(Effect::Restore { from: facts.path.clone(), to: kept_as.clone(), replaces: None });
-    plan.effects.push(Effect::ReplaceIndex(ReplaceIndex {
+    plan.effects.push(Effect::ReplaceIndex(Box::new(ReplaceIndex {
         swap: SwapIndex { path: facts.path.clone(), fp: facts.fp, drop: Vec::new(), insert },
         text,
         kept_as: Some(kept_as.clone()),
-    }));
+    })));
     plan.kept_as = Some(kept_as);
+}
+
+/// Whoever may read and write the newest transcript may do so with the index.
+fn mode_of_files(facts: &RepairFacts) -> u32 {
+    let transcripts = facts.folder.entries.iter().filter(|f| f.is_file() && f.class == Class::Transcript);
+    transcripts.max_by_key(|f| f.fp.mtime_ns).map_or(0, |f| f.fp.mode & 0o660) | 0o600
 }
 
 fn damaged_name(facts: &RepairFacts) -> OsString {
@@ -265,6 +282,10 @@ fn edit(
         }
     }
     let gone = missing::missing(facts, index, lookup);
+    if wishes.drop_missing && wishes.wants(RepairId::DropMissing) {
+        let sessions = index.rows.iter().filter(|row| !row.shadowed && row.session_id.is_some()).count();
+        plan.none_left = (gone.len() == sessions && sessions > 1).then_some(sessions as u64);
+    }
     for ix in &gone {
         let row = &index.rows[*ix as usize];
         if wishes.drop_missing && wishes.wants(RepairId::DropMissing) {
@@ -301,11 +322,7 @@ fn of_row(kind: RepairId, index: &IndexFacts, row: &Row, detail: &str) -> Repair
 /// The index facts that the executor compares a damaged index with: its bytes, and no row.
 pub fn as_planned(facts: &RepairFacts) -> IndexFacts {
     facts.live.clone().unwrap_or_else(|| IndexFacts {
-        path: facts.path.clone(),
-        fp: facts.fp,
         bytes: facts.bytes.clone(),
-        layout: crate::model::index::Layout::default(),
-        rows: Vec::new(),
-        references: Vec::new(),
+        ..IndexFacts::without_rows(facts.path.clone(), facts.fp)
     })
 }

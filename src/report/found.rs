@@ -1,5 +1,6 @@
 //! How a store was found: said by every report, so that nobody works on a folder they did not mean.
 
+use super::source::ByGateway;
 use super::{escape, policy};
 use crate::model::sourced::Origin;
 use crate::model::stores::{Target, TargetOrigin};
@@ -36,5 +37,12 @@ impl Found {
             TargetOrigin::Unconfigured => (format!("on disk only, {state_folder}"), policy::origin_full(state)),
         };
         Self { text: format!("agent {agent}, {folder}"), folder, origin }
+    }
+
+    /// Of rows that a gateway told.
+    pub fn at_gateway(agent: &str, gateway: &ByGateway) -> Self {
+        let folder = gateway.text();
+        let text = format!("agent {}, {folder}", escape::line(agent));
+        Self { text, folder, origin: gateway.endpoint_origin.clone() }
     }
 }

@@ -29,6 +29,7 @@ pub mod runs;
 #[cfg(test)]
 mod schema_tests;
 pub mod show;
+pub mod source;
 pub mod span;
 pub mod style;
 pub mod table;

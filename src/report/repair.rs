@@ -62,7 +62,7 @@ impl StoreRepair {
         match effect {
             Some(ix) => outcomes.get(ix as usize),
             // Rows share the fate of the new index.
-            None => outcomes.iter().zip(&self.plan.effects).find(|(_, e)| e.swap().is_some()).map(|(o, _)| o),
+            None => outcomes.get(self.plan.index_effect()?),
         }
     }
 }
@@ -263,7 +263,7 @@ fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut Stri
             Some(Outcome::Skipped(_)) => " (skipped: it changed meanwhile)".to_owned(),
             _ => String::new(),
         };
-        format!("{}: {} {}{failed}", r.kind.id(), r.subject, r.detail)
+        format!("{}: {}: {}{failed}", r.kind.id(), r.subject, r.detail)
     });
     list(out, if dry_run { "Would repair" } else { "Repaired" }, items, verbose);
     list(out, "Lost, only there in part", plan.lost.iter().cloned(), verbose);
@@ -272,7 +272,7 @@ fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut Stri
         format!("{}: {}{hint}", u.subject, u.why)
     });
     list(out, "Needs you", undecided, verbose);
-    if plan.effects.iter().any(|e| e.swap().is_some()) {
+    if plan.index_effect().is_some() {
         out.push_str(&format!("  Rows: {} before, {} after\n", plan.rows_before, plan.rows_after));
     }
     if let Some(kept_as) = &plan.kept_as {

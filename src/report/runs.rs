@@ -52,6 +52,12 @@ pub struct RunView {
     /// The run that it undid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undoes: Option<String>,
+    /// First run of the command that made this one and others: they are undone together. Absent for the first itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// How many runs of the command came before this one.
+    #[serde(skip)]
+    nr: u32,
     /// `sessions undo` can bring something back.
     pub undoable: bool,
     /// Bytes that only this run folder holds.
@@ -89,9 +95,50 @@ pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
         },
         undone_by: run.undone_by.clone(),
         undoes: meta.and_then(|m| m.undoes.clone()),
+        group: meta.and_then(|m| m.group.as_ref()).map(|group| group.first.clone()),
+        nr: run.group().1,
         undoable: run.undoable(),
         held_bytes: own_bytes(run),
         expires: expires_at(run).map(iso),
+    }
+}
+
+impl RunView {
+    /// What an undo of it is called by.
+    fn name(&self) -> &str {
+        self.group.as_deref().unwrap_or(&self.id)
+    }
+}
+
+/// Newest first; of the runs of one command the last.
+pub fn newest_first(a: &RunView, b: &RunView) -> std::cmp::Ordering {
+    (b.name(), b.nr, &b.id).cmp(&(a.name(), a.nr, &a.id))
+}
+
+/// Runs of one command together, at the place of the newest of them.
+fn grouped(runs: &[RunView]) -> Vec<Vec<&RunView>> {
+    let mut out: Vec<Vec<&RunView>> = Vec::new();
+    for run in runs {
+        match out.iter_mut().find(|group| group[0].name() == run.name()) {
+            Some(group) => group.push(run),
+            None => out.push(vec![run]),
+        }
+    }
+    out
+}
+
+/// The state of a command's runs: the one they share, or what a person has to know of first.
+fn state_of(group: &[&RunView]) -> &'static str {
+    let state = group[0].state;
+    if group.iter().all(|run| run.state == state) {
+        return state;
+    }
+    let has = |wanted: &str| group.iter().any(|run| run.state == wanted);
+    match () {
+        () if has(UNFINISHED) => UNFINISHED,
+        () if has("undone") && has("done") => "undone in part",
+        () if has("abandoned") => "abandoned",
+        () => "done",
     }
 }
 
@@ -193,18 +240,24 @@ fn listed(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
     if let Some(width) = u16::try_from(width).ok().filter(|w| *w > 0) {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
-    for run in runs {
+    for group in grouped(runs) {
+        let run = group[0];
+        let several = if group.len() > 1 { format!(" ({} runs)", group.len()) } else { String::new() };
         let mut cells = vec![
-            run.id.clone(),
+            run.name().to_owned(),
             run.started_at.map_or_else(String::new, |t| ago(now, t)),
-            plain(&run.command),
-            run.rows.to_string(),
-            run.files.to_string(),
-            human(run.bytes),
-            run.state.to_owned(),
+            format!("{}{several}", plain(&run.command)),
+            group.iter().map(|run| run.rows).sum::<usize>().to_string(),
+            group.iter().map(|run| run.files).sum::<usize>().to_string(),
+            human(group.iter().map(|run| run.bytes).sum()),
+            state_of(&group).to_owned(),
         ];
         if report.several {
-            cells.push(if run.agent.is_empty() { "(state folder)".to_owned() } else { plain(&run.agent) });
+            let mut agents: Vec<&str> = group.iter().map(|run| run.agent.as_str()).collect();
+            agents.sort_unstable();
+            agents.dedup();
+            let name = |agent: &str| if agent.is_empty() { "(state folder)".to_owned() } else { plain(agent) };
+            cells.push(agents.into_iter().map(name).collect::<Vec<_>>().join(", "));
         }
         table.add_row(cells);
     }
@@ -226,8 +279,9 @@ fn listed(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
     }
     if let Some(run) = runs.iter().find(|r| r.undoable && r.undoes.is_none()) {
         // One store is chosen again by the words that chose it; of several, the one with this run.
-        let select = if report.several { run.select.as_str() } else { "" };
-        let words = format!("clawkeep sessions undo {}{select}", run.id);
+        let alone = runs.iter().filter(|other| other.name() == run.name()).count() == 1 && run.group.is_none();
+        let select = if report.several && alone { run.select.as_str() } else { "" };
+        let words = format!("clawkeep sessions undo {}{select}", run.name());
         out.push_str(&format!("To put the last one back: {}\n", report.given.complete(&words)));
     }
     out

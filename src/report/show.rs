@@ -11,6 +11,7 @@ use crate::units::{bytes, time};
 use super::cleanup::items::verdict_word;
 use super::command::quote;
 use super::escape;
+use super::source::ByGateway;
 use super::style::{Role, Style};
 
 /// Version of the JSON form.
@@ -22,10 +23,16 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub struct Shown {
     /// Version of this form.
     pub schema_version: u32,
+    /// `files` or `gateway`.
+    pub source: &'static str,
+    /// The gateway that told the row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gateway: Option<ByGateway>,
     /// Agent label of the store.
     pub agent_id: String,
-    /// Index of the store.
-    pub store_path: String,
+    /// Index of the store; a gateway does not tell it of one row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub store_path: Option<String>,
     /// The row, if one was asked for or leads to the file that was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<ShownRow>,
@@ -68,6 +75,14 @@ pub struct ShownRow {
     /// Completed compactions, as the row counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compaction_count: Option<f64>,
+    /// What only the index here tells.
+    #[serde(flatten)]
+    pub here: Option<RowHere>,
+}
+
+/// What is known of a row whose store is on this host.
+#[derive(Debug, Clone, Serialize)]
+pub struct RowHere {
     /// Checkpoints that the row refers to.
     pub checkpoints: u64,
     /// Bytes of the row in the index.
@@ -194,7 +209,13 @@ pub fn text(shown: &Shown, now: Ms, style: Style) -> String {
     if let Some(row) = &shown.row {
         row_text(row, now, &mut field);
     }
-    field("store", &format!("{} (agent {})", escape::line(&shown.store_path), escape::line(&shown.agent_id)));
+    match (&shown.store_path, &shown.gateway) {
+        (Some(path), _) => field("store", &format!("{} (agent {})", escape::line(path), escape::line(&shown.agent_id))),
+        (None, Some(gateway)) => {
+            field("told by", &format!("{} (agent {})", gateway.text(), escape::line(&shown.agent_id)))
+        }
+        (None, None) => {}
+    }
     if let Some(database) = &shown.newer_generation {
         field("generation", &format!("this store is a leftover; the sessions live in {}", escape::line(database)));
     }
@@ -232,12 +253,15 @@ fn row_text(row: &ShownRow, now: Ms, field: &mut impl FnMut(&str, &str)) {
     if !counters.is_empty() {
         field("tokens", &counters.join(", "));
     }
-    if row.compaction_count.is_some() || row.checkpoints > 0 {
+    let checkpoints = row.here.as_ref().map_or(0, |here| here.checkpoints);
+    if row.compaction_count.is_some() || checkpoints > 0 {
         let count = row.compaction_count.unwrap_or(0.0);
-        field("compactions", &format!("{count}, {}", super::plural::count(row.checkpoints, "checkpoint")));
+        field("compactions", &format!("{count}, {}", super::plural::count(checkpoints, "checkpoint")));
     }
-    field("in the index", &bytes::human(row.bytes));
-    field("fate", &row.fate.text(now));
+    if let Some(here) = &row.here {
+        field("in the index", &bytes::human(here.bytes));
+        field("fate", &here.fate.text(now));
+    }
 }
 
 fn file_text(file: &ShownFile, now: Ms, field: &mut impl FnMut(&str, &str)) {

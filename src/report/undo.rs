@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::not_looked_at;
 use crate::hints::Given;
+use crate::model::effect::Effect;
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::stores::Agent;
 use crate::plan::undo::{Left, UndoPlan};
@@ -31,6 +32,11 @@ pub struct UndoReport<'a> {
     pub select: &'a str,
     /// Agents whose runs were not looked at.
     pub not_looked_at: &'a [Agent],
+    /// Ids of all runs that are undone, if one command made several: the plan is that of all of them, and called by the
+    /// first.
+    pub runs: &'a [String],
+    /// Why some of them were not reached.
+    pub stopped: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -38,6 +44,10 @@ pub struct UndoReport<'a> {
 struct Json<'a> {
     schema_version: u32,
     run: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    runs: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<&'a str>,
     dry_run: bool,
     partly: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,6 +86,8 @@ pub fn json(report: &UndoReport<'_>) -> serde_json::Result<String> {
     let value = Json {
         schema_version: SCHEMA,
         run: &plan.run_id,
+        runs: report.runs,
+        stopped: report.stopped,
         dry_run: applied.is_none(),
         partly: plan.partly,
         run_id: applied.map(|a| a.run_id.as_str()).filter(|id| !id.is_empty()),
@@ -135,12 +147,20 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
         out.push_str(&format!("Run {} was interrupted; nothing else was undone\n", plan.run_id));
     } else {
         out.push_str(&format!(
-            "{verb} run {}: {} and {} ({}) back\n",
-            plan.run_id,
+            "{verb} {}: {} and {} ({}) back\n",
+            subject(report),
             count(plan.rows_back.len(), "row"),
             count(plan.files_back.len(), "file"),
             human(plan.bytes_back)
         ));
+    }
+    if plan.effects.iter().any(|e| matches!(e.effect, Effect::ReplaceIndex(_))) {
+        let verb = if done { "has" } else { "would have" };
+        out.push_str(&format!("The index {verb} its damaged text again\n"));
+    }
+    if let Some(why) = report.stopped {
+        let words = format!("clawkeep sessions undo {}", plan.run_id);
+        out.push_str(&format!("Some runs still stand: {}. To go on: {}\n", plain(why), report.given.complete(&words)));
     }
     list(&mut out, "Rows back", plan.rows_back.iter().cloned(), report.verbose);
     list(&mut out, "Rows removed again", plan.rows_out.iter().cloned(), report.verbose);
@@ -170,6 +190,13 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
         out.push_str(&format!("\n{line}\n"));
     }
     out
+}
+
+fn subject(report: &UndoReport<'_>) -> String {
+    match report.runs {
+        [] | [_] => format!("run {}", report.plan.run_id),
+        runs => format!("the {} runs of {}", runs.len(), report.plan.run_id),
+    }
 }
 
 fn left(l: &Left) -> String {
@@ -215,7 +242,17 @@ mod tests {
 
     fn report<'a>(plan: &'a UndoPlan, applied: Option<&'a Applied>) -> UndoReport<'a> {
         let given = Default::default();
-        UndoReport { plan, applied, pruned_again: 0, verbose: false, given, select: "", not_looked_at: &[] }
+        UndoReport {
+            plan,
+            applied,
+            pruned_again: 0,
+            verbose: false,
+            given,
+            select: "",
+            not_looked_at: &[],
+            runs: &[],
+            stopped: None,
+        }
     }
 
     fn plan() -> UndoPlan {

@@ -109,7 +109,8 @@ fn absent(target: &Target) -> Result<()> {
         return Err(Error::failed(format!(
             "{path} is missing beside {transcripts} transcripts or archives; nothing was changed"
         ))
-        .hint("a missing index does not mean that there are no sessions: restore it from a backup first"));
+        .hint("a missing index does not mean that there are no sessions: if you have a backup of it, put that back")
+        .hint(crate::hints::DAMAGED_INDEX));
     }
     match target.origin {
         TargetOrigin::StoreFlag => Err(Error::new(Kind::Absent, format!("{path} does not exist"))),

@@ -170,11 +170,16 @@ fn outside(path: &Path, folder: &Path) -> OutsideState {
         Ok(real) => outside_file(path, &real),
         Err(e) if e.kind() == ErrorKind::NotFound => match (lstat(path), path.parent().map(std::fs::metadata)) {
             (Ok(_), _) => OutsideState::Other,
-            (Err(_), Some(Ok(parent))) if parent.is_dir() => OutsideState::Missing,
+            // An empty folder may be where a volume is mounted at other times.
+            (Err(_), Some(Ok(parent))) if parent.is_dir() && !is_empty_dir(path.parent()) => OutsideState::Missing,
             _ => OutsideState::Elsewhere,
         },
         Err(_) => OutsideState::Elsewhere,
     }
+}
+
+fn is_empty_dir(dir: Option<&Path>) -> bool {
+    dir.and_then(|dir| std::fs::read_dir(dir).ok()).is_none_or(|mut entries| entries.next().is_none())
 }
 
 fn outside_file(path: &Path, real: &Path) -> OutsideState {

@@ -1,6 +1,9 @@
 //! Everything a repair is planned from: the index in whatever state, other places its rows can come from, transcripts
 //! without a row, paths of rows, locks. Writes nothing.
 //!
+//! An index that is not there, although its transcripts are, is damage like any other. Nothing of its text is left then, so
+//! also what was kept of a text that was damaged earlier, and the whole rows of copies that are damaged themselves, count.
+//!
 //! Sources are the whole rows of a damaged text, complete copies and temp files beside it, our own snapshots, and a file
 //! that was named. Of transcripts only those that no row of any source leads to are opened, and of those the first 64 KiB.
 
@@ -13,9 +16,9 @@ use crate::error::{Error, Kind, Result};
 use crate::fsx::read::{lstat, read_head, read_shared};
 use crate::journal::{record, snapshot};
 use crate::model::Ms;
-use crate::model::fingerprint::{Fingerprint, Kind as FileKind};
+use crate::model::fingerprint::Fingerprint;
 use crate::model::folder::{Artefact, Class, FolderFacts};
-use crate::model::index::{DamageKind, IndexFacts};
+use crate::model::index::{Damage, DamageKind, IndexFacts};
 use crate::model::probe::{HeaderState, LockState, UserTurns};
 use crate::model::repair::{Forced, PathState, RepairFacts, Source, SourceKind, Unowned};
 use crate::model::stores::{MemberState, Selection, StoreMember, Target};
@@ -48,6 +51,7 @@ pub fn read(
     let folder = folder::scan(&dir, target.store_path.file_name())?;
     let (live, damage) = match parse(path.clone(), fp, bytes.clone()) {
         Ok(index) => (Some(index), None),
+        Err(damage) if fp == Fingerprint::NONE => (None, Some(Damage { kind: DamageKind::Missing, ..damage })),
         Err(damage) => (None, Some(damage)),
     };
     let mut facts = RepairFacts {
@@ -74,8 +78,12 @@ pub fn read(
     facts.paths = paths(&facts);
     let locks = (0..).zip(&facts.folder.entries).filter(|(_, entry)| entry.class == Class::Lock && entry.is_file());
     facts.locks = locks.map(|(ix, entry)| (ix, lock(&dir.join(&*entry.name), &facts.folder))).collect();
-    if let (Some(live), Some(record)) = (&facts.live, record::last_rows(&dir, &facts.path)) {
-        facts.shrunk_from = (live.live_rows() as u64 * 2 < record.rows).then_some(record.rows);
+    if let Some(record) = record::last_rows(&dir, &facts.path) {
+        let shrunk = match &facts.live {
+            Some(live) => live.live_rows() as u64 * 2 < record.rows,
+            None => facts.is_missing(),
+        };
+        facts.shrunk_from = shrunk.then_some(record.rows);
     }
     Ok(Some(facts))
 }
@@ -83,7 +91,7 @@ pub fn read(
 /// Real path, text and state of an index that may be damaged.
 type RawIndex = (PathBuf, Arc<Vec<u8>>, Fingerprint);
 
-/// The index, links followed.
+/// The index, links followed. One that is missing beside transcripts has no byte and the state of no file.
 fn index_bytes(target: &Target) -> Result<Option<RawIndex>> {
     let path = &target.store_path;
     let real = match path.canonicalize() {
@@ -96,18 +104,17 @@ fn index_bytes(target: &Target) -> Result<Option<RawIndex>> {
 }
 
 fn absent(target: &Target) -> Result<Option<RawIndex>> {
-    let path = target.store_path.display();
-    let transcripts = artefact_folder(target).and_then(|dir| folder::scan(&dir, None).ok()).map_or(0, |folder| {
-        folder.entries.iter().filter(|f| f.is_file() && matches!(f.class, Class::Transcript)).count()
-    });
-    match (transcripts, &target.origin) {
-        (0, crate::model::stores::TargetOrigin::StoreFlag) => {
-            Err(Error::new(Kind::Absent, format!("{path} does not exist")))
+    let store = &target.store_path;
+    let transcripts = |dir: &PathBuf| match folder::scan(dir, store.file_name()) {
+        Ok(folder) => folder.entries.iter().any(|f| f.is_file() && matches!(f.class, Class::Transcript)),
+        Err(_) => false,
+    };
+    match (artefact_folder(target).filter(transcripts), store.file_name(), &target.origin) {
+        (Some(dir), Some(name), _) => Ok(Some((dir.join(name), Arc::default(), Fingerprint::NONE))),
+        (_, _, crate::model::stores::TargetOrigin::StoreFlag) => {
+            Err(Error::new(Kind::Absent, format!("{} does not exist", store.display())))
         }
-        (0, _) => Ok(None),
-        (n, _) => Err(Error::failed(format!("{path} is missing beside {n} transcripts; nothing was changed"))
-            .hint(format!("make an empty one for the repair to fill: : > '{path}'"))
-            .hint("clawkeep sessions repair --dry-run")),
+        _ => Ok(None),
     }
 }
 
@@ -117,7 +124,9 @@ fn sources(facts: &mut RepairFacts, from: Option<&Forced>) -> Result<()> {
         let source = text_source(&facts.path, path.display().to_string(), fp.mtime_ms(), SourceKind::Copy, bytes);
         facts.sources.push(source);
     }
-    if facts.damage.is_some() {
+    if facts.is_missing() {
+        copies(facts);
+    } else if facts.damage.is_some() {
         let found = salvage(&facts.bytes);
         facts.cut = found.cut.iter().map(|key| key.get(&facts.bytes).into_owned()).collect();
         facts.lost_bytes = found.lost_bytes;
@@ -145,58 +154,40 @@ fn name_of(path: &Path) -> String {
 
 /// A text as a source: whole, or what can be saved of it.
 fn text_source(store: &Path, name: String, at: Ms, kind: SourceKind, bytes: Arc<Vec<u8>>) -> Source {
-    let fp = Fingerprint { size: bytes.len() as u64, ..no_file() };
+    let fp = Fingerprint { size: bytes.len() as u64, ..Fingerprint::NONE };
     match parse(store.to_owned(), fp, bytes.clone()) {
         Ok(index) => Source { kind, name, at, index, complete: true },
         Err(_) => {
             let text = salvage(&bytes).render(&bytes);
-            let index = parse(store.to_owned(), fp, text.into()).unwrap_or_else(|_| IndexFacts {
-                path: store.to_owned(),
-                fp,
-                bytes: Arc::new(b"{}".to_vec()),
-                layout: crate::model::index::Layout::default(),
-                rows: Vec::new(),
-                references: Vec::new(),
-            });
+            let index = parse(store.to_owned(), fp, text.into())
+                .unwrap_or_else(|_| IndexFacts::without_rows(store.to_owned(), fp));
             Source { kind, name, at, index, complete: false }
         }
     }
 }
 
-/// The fingerprint of a text that is no file of its own.
-fn no_file() -> Fingerprint {
-    Fingerprint {
-        dev: 0,
-        ino: 0,
-        size: 0,
-        mtime_ns: 0,
-        ctime_ns: 0,
-        blocks: 0,
-        nlink: 1,
-        uid: 0,
-        gid: 0,
-        mode: 0o600,
-        kind: FileKind::File,
-    }
-}
-
-/// Complete copies and temp files beside the index.
+/// Complete copies and temp files beside the index. If it is missing, damaged ones as well, for their whole rows.
+///
+/// A copy is all there was only if it is no older than the index; of a missing one nobody knows how old it was.
 fn copies(facts: &mut RepairFacts) {
     let store = name_of(&facts.path);
+    let missing = facts.is_missing();
     let about_index = |entry: &&Artefact| {
         let name = entry.name.to_string_lossy();
         let ours = name.starts_with(&format!("{store}.")) || name.starts_with(".fs-safe-replace.");
-        entry.is_file() && ours && matches!(entry.class, Class::IndexBackup | Class::Temp)
+        let kept = missing && entry.class == Class::Damaged;
+        entry.is_file() && ours && (kept || matches!(entry.class, Class::IndexBackup | Class::Temp))
     };
     let mut found = Vec::new();
     for entry in facts.folder.entries.iter().filter(about_index) {
         let path = facts.folder.path.join(&*entry.name);
         let Ok((bytes, fp)) = read_shared(&path, u64::from(u32::MAX)) else { continue };
-        if let Ok(index) = parse(facts.path.clone(), fp, bytes)
-            && !index.rows.is_empty()
-        {
-            let (name, at) = (entry.name.to_string_lossy().into_owned(), fp.mtime_ms());
-            found.push(Source { kind: SourceKind::Copy, name, at, index, complete: true });
+        let (name, at) = (entry.name.to_string_lossy().into_owned(), fp.mtime_ms());
+        let mut source = text_source(&facts.path, name, at, SourceKind::Copy, bytes);
+        let usable = source.complete || missing;
+        source.complete &= !missing && at >= facts.fp.mtime_ms();
+        if usable && !source.index.rows.is_empty() {
+            found.push(source);
         }
     }
     facts.sources.extend(found);
@@ -208,7 +199,7 @@ fn snapshots(facts: &mut RepairFacts) {
     let Ok(all) = snapshot::list(&facts.folder.path) else { return };
     for one in all.iter().filter(|s| s.store == tag && !s.suspect) {
         let Ok(bytes) = snapshot::read(&facts.folder.path, one) else { continue };
-        let fp = Fingerprint { size: bytes.len() as u64, ..no_file() };
+        let fp = Fingerprint { size: bytes.len() as u64, ..Fingerprint::NONE };
         if let Ok(index) = parse(facts.path.clone(), fp, bytes.into()) {
             let name = format!("snapshot of {}", crate::units::time::iso(one.at));
             // The last state that is known is not all there was: rows may be newer.
@@ -298,11 +289,16 @@ fn paths(facts: &RepairFacts) -> BTreeMap<String, PathState> {
     found
 }
 
+/// A folder that is not empty. An empty one may be where a volume is mounted at other times.
+fn holds_files(dir: &Path) -> bool {
+    std::fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some())
+}
+
 fn look_at(path: &Path) -> PathState {
     match std::fs::metadata(path) {
         Ok(meta) if meta.is_file() => PathState::There,
         Ok(_) => PathState::Elsewhere,
-        Err(e) if e.kind() == ErrorKind::NotFound && path.parent().is_some_and(Path::is_dir) => PathState::Gone,
+        Err(e) if e.kind() == ErrorKind::NotFound && path.parent().is_some_and(holds_files) => PathState::Gone,
         Err(_) => PathState::Elsewhere,
     }
 }

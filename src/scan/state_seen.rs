@@ -29,6 +29,11 @@ pub fn look(roots: &Roots, settings: &Settings, cwd: &Path, config: Value) -> St
     let chain = [state.join("agents"), agent.clone(), agent.join("sessions")];
     StateSeen {
         legacy_sessions: legacy_sessions(&state.join("sessions")),
+        sessions_link: lstat(&state.join("sessions"))
+            .ok()
+            .filter(|fp| fp.kind == Kind::Symlink)
+            .map(|_| state.join("sessions")),
+        left_behind: left_behind(state),
         legacy_agent: dir(&state.join("agent")).filter(|d| !d.entries.is_empty()),
         agent_dir: dir(&agent.join("agent")),
         absent_dirs: chain.into_iter().filter(|p| lstat(p).is_err()).collect(),
@@ -38,8 +43,10 @@ pub fn look(roots: &Roots, settings: &Settings, cwd: &Path, config: Value) -> St
         silent_leaks: Vec::new(),
         cron: file(&settings.cron.store.value),
         cron_state: file(&cron_state_path(&settings.cron.store.value)),
+        cron_state_place: cron_state_place(&settings.cron.store.value),
         registries: ["containers", "browsers"].into_iter().filter_map(|kind| registry(state, kind)).collect(),
         memory: memory(&workspace(roots, cwd, &config)),
+        memory_links: memory_links(&workspace(roots, cwd, &config)),
         open_modes: open_modes(roots),
         newer: newer(roots, settings),
         unlisted_agents: unlisted_agents(roots, settings),
@@ -52,6 +59,11 @@ pub fn cron_state_path(store: &Path) -> PathBuf {
     let name = store.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = name.strip_suffix(".json").unwrap_or(&name);
     store.with_file_name(format!("{stem}-state.json"))
+}
+
+fn cron_state_place(store: &Path) -> Option<(PathBuf, OsString)> {
+    let path = cron_state_path(store);
+    Some((path.parent()?.canonicalize().ok()?, path.file_name()?.to_owned()))
 }
 
 fn file(path: &Path) -> Option<FileSeen> {
@@ -159,6 +171,33 @@ fn memory(workspace: &Path) -> Option<MemorySplit> {
         canonical,
         legacy,
     })
+}
+
+/// Links in the place of the memory: what one writes ends elsewhere, or what one merges is another's.
+fn memory_links(workspace: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let Some(names) = dir(workspace) else { return Vec::new() };
+    let is_link = |name: &&str| names.entries.iter().any(|(n, fp)| n == *name && fp.kind == Kind::Symlink);
+    let led = |name: &str| {
+        let path = names.path.join(name);
+        let to = std::fs::read_link(&path).unwrap_or_default();
+        (path, to)
+    };
+    ["MEMORY.md", "memory.md"].into_iter().filter(is_link).map(led).collect()
+}
+
+/// Folders that an earlier migration, ours or the gateway's, could not bring over whole.
+fn left_behind(state: &Path) -> Vec<PathBuf> {
+    let of = |folder: &Path, prefix: &str| -> Vec<PathBuf> {
+        let Some(found) = dir(folder) else { return Vec::new() };
+        let wanted = |name: &OsStr| name.to_str().is_some_and(|name| name.starts_with(prefix));
+        let here = found.entries.iter().filter(|(name, fp)| fp.kind == Kind::Dir && wanted(name));
+        here.map(|(name, _)| folder.join(name)).collect()
+    };
+    let mut out = of(state, "sessions.legacy-");
+    for agent in of(&state.join("agents"), "") {
+        out.extend(of(&agent, "agent.legacy-"));
+    }
+    out
 }
 
 fn open_modes(roots: &Roots) -> Vec<(PathBuf, crate::model::fingerprint::Fingerprint)> {

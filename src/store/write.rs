@@ -44,7 +44,10 @@ pub fn with_duplicates(index: &IndexFacts, drop: &[u32]) -> Vec<u32> {
 /// A row of the new index.
 enum Item<'a> {
     Kept(usize),
-    New(&'a RowInsert),
+    /// An old row that leaves.
+    Gone(usize),
+    /// A new row, and the old one in whose place it comes: what stood before its key and after it stays.
+    New(&'a RowInsert, Option<usize>),
 }
 
 struct Render<'a, W> {
@@ -89,14 +92,17 @@ impl<W: Write> Render<'_, W> {
                         run = start..end;
                     }
                 }
-                Item::New(row) => {
+                Item::New(row, place) => {
                     self.out.put(&buf[run])?;
-                    if nth > 0 {
-                        self.out.put(&separator)?;
+                    match place.filter(|ix| *ix > 0) {
+                        _ if nth == 0 => {}
+                        Some(ix) => self.out.put(&buf[gap_start(self.index, ix)..key_start(self.index, ix)])?,
+                        None => self.out.put(&separator)?,
                     }
-                    self.row(row)?;
+                    self.row(row, *place)?;
                     run = 0..0;
                 }
+                Item::Gone(_) => {}
             }
         }
         let tail = layout.tail.start as usize..buf.len();
@@ -115,8 +121,8 @@ impl<W: Write> Render<'_, W> {
                 render.out.put(if nth > 0 { b"," } else { b"" })?;
                 render.out.put(newline)?;
                 render.out.put(b"  ")?;
-                if let Item::New(row) = item {
-                    render.row(row)?;
+                if let Item::New(row, _) = item {
+                    render.row(row, None)?;
                 }
             }
             render.out.put(newline)
@@ -134,13 +140,13 @@ impl<W: Write> Render<'_, W> {
         self.out.put(&tail[close..])
     }
 
-    fn row(&mut self, row: &RowInsert) -> io::Result<()> {
+    fn row(&mut self, row: &RowInsert, place: Option<usize>) -> io::Result<()> {
         self.out.put(b"\"")?;
         self.out.put(&row.key)?;
         self.out.put(b"\"")?;
         let colon =
-            self.index.rows.first().map_or(&b": "[..], |first| {
-                &self.index.bytes[first.key.span.end as usize + 1..first.value.start as usize]
+            self.index.rows.get(place.unwrap_or(0)).map_or(&b": "[..], |like| {
+                &self.index.bytes[like.key.span.end as usize + 1..like.value.start as usize]
             });
         self.out.put(colon)?;
         self.out.put(&row.value)
@@ -184,9 +190,7 @@ fn plan<'a>(index: &IndexFacts, drop: &[u32], insert: &'a [RowInsert]) -> Vec<It
     let mut items = Vec::with_capacity(index.rows.len() + insert.len());
     new.place_after(RowInsert::FIRST, &mut items);
     for (ix, row) in index.rows.iter().enumerate() {
-        if !dropped[ix] {
-            items.push(Item::Kept(ix));
-        }
+        items.push(if dropped[ix] { Item::Gone(ix) } else { Item::Kept(ix) });
         if !insert.is_empty() {
             let key = identity(row.key, &index.bytes);
             if last.get(&key) == Some(&ix) {
@@ -195,7 +199,23 @@ fn plan<'a>(index: &IndexFacts, drop: &[u32], insert: &'a [RowInsert]) -> Vec<It
         }
     }
     new.place_rest(&mut items);
+    in_place(&mut items);
     items
+}
+
+/// Between two rows that stay, the new ones take the places of those that leave, in their order.
+fn in_place(items: &mut Vec<Item<'_>>) {
+    for region in items.split_mut(|item| matches!(item, Item::Kept(_))) {
+        let gone: Vec<usize> =
+            region.iter().filter_map(|item| if let Item::Gone(ix) = item { Some(*ix) } else { None }).collect();
+        let mut gone = gone.into_iter();
+        for item in region {
+            if let Item::New(_, place) = item {
+                *place = gone.next();
+            }
+        }
+    }
+    items.retain(|item| !matches!(item, Item::Gone(_)));
 }
 
 /// Inserted rows that still look for their place.
@@ -232,7 +252,7 @@ impl<'a> Inserts<'a> {
             if std::mem::replace(&mut self.placed[ix], true) {
                 continue;
             }
-            items.push(Item::New(&self.rows[ix]));
+            items.push(Item::New(&self.rows[ix], None));
             todo.extend(self.followers(&identity_of(&self.rows[ix].key)));
         }
     }
@@ -251,7 +271,7 @@ impl<'a> Inserts<'a> {
                     continue;
                 }
                 self.placed[ix] = true;
-                items.push(Item::New(&self.rows[ix]));
+                items.push(Item::New(&self.rows[ix], None));
                 self.place_after(&identity_of(&self.rows[ix].key), items);
             }
         }

@@ -299,3 +299,93 @@ fn modes_change_only_when_asked_and_come_back() {
     let _ = world.line("sessions undo").exits(0);
     assert_eq!(mode(&file), 0o644);
 }
+
+/// A later row hides an earlier one of the same key: the repair takes the hidden one out, and undo has its bytes back.
+#[test]
+fn a_hidden_row_goes_and_comes_back_in_its_place() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:a", 1, HOUR)
+        .session("agent:main:twice", 2, 3 * HOUR)
+        .session("agent:main:b", 3, HOUR)
+        .session("agent:main:twice", 4, HOUR)
+        .session("agent:main:c", 5, HOUR)
+        .save();
+    let before = std::fs::read(main.index()).unwrap();
+    let _ = world.line("sessions repair").exits(0).says("drop-shadowed");
+    let without = std::fs::read(main.index()).unwrap();
+    assert_eq!(rows(&main)["agent:main:twice"]["sessionId"], id(4));
+    assert_eq!(String::from_utf8_lossy(&without).matches("agent:main:twice").count(), 1);
+    let undone = world.line("sessions undo").exits(0);
+    assert_eq!(std::fs::read(main.index()).unwrap(), before, "{}", undone.picture());
+    // Undone by name, and that undone as well.
+    let _ = world.line("sessions repair").exits(0);
+    assert_eq!(std::fs::read(main.index()).unwrap(), without);
+}
+
+/// The visible row of the key was used since: it stays what the gateway sees.
+#[test]
+fn a_hidden_row_never_comes_back_over_a_row_in_use() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:a", 1, HOUR)
+        .session("agent:main:twice", 2, 3 * HOUR)
+        .session("agent:main:twice", 4, HOUR)
+        .save();
+    let _ = world.line("sessions repair").exits(0);
+    let used = std::fs::read_to_string(main.index()).unwrap().replace(&id(4), &id(9));
+    main.transcript(9, HOUR).file("sessions.json", &used, 0);
+    let _ = world.line("sessions undo").exits(0);
+    assert_eq!(rows(&main)["agent:main:twice"]["sessionId"], id(9));
+    // Its old place is gone with the row before it: at the end it would hide the one in use.
+    let _ = world.line("sessions repair").exits(0);
+    main.file(
+        "sessions.json",
+        json!({"agent:main:twice": {"sessionId": id(9), "updatedAt": world.now()}}).to_string(),
+        0,
+    );
+    let _ = world.line("sessions undo").exits(3).says("its old place is gone");
+    assert_eq!(rows(&main)["agent:main:twice"]["sessionId"], id(9));
+}
+
+/// Every kind of repair on a file system without hard links, and its undo.
+#[test]
+fn without_hard_links_everything_is_copied_or_renamed() {
+    let linkless = |world: &World, line: &str| {
+        let mut command = world.command(line.split_whitespace());
+        command.env("CLAWKEEP_FAULT", "link:ENOTSUP");
+        world.finish(command)
+    };
+    let (_, _, whole) = world();
+    let damages: [Option<Vec<u8>>; 4] =
+        [Some(whole[..whole.len() * 7 / 10].to_vec()), Some([&whole[..], b"{"].concat()), Some(Vec::new()), None];
+    for damaged in damages {
+        let (world, main, _) = world();
+        match &damaged {
+            Some(text) => drop(main.file("sessions.json", text, 0)),
+            None => std::fs::remove_file(main.index()).unwrap(),
+        }
+        let before = transcripts(&main);
+        let _ = linkless(&world, "sessions repair --yes").exits(0);
+        assert_eq!(main.keys().len(), 5);
+        assert_eq!(transcripts(&main), before);
+        if let Some(text) = &damaged {
+            assert_eq!(kept(&main), std::slice::from_ref(text));
+        }
+        let repaired = std::fs::read(main.index()).unwrap();
+        let _ = linkless(&world, "sessions repair").exits(0).says("nothing to repair");
+        let _ = linkless(&world, "sessions undo").exits(0);
+        assert_eq!(std::fs::read(main.index()).ok(), damaged, "what was there is there again");
+        assert_eq!(transcripts(&main), before);
+        let _ = linkless(&world, "sessions repair --yes").exits(0);
+        assert_eq!(std::fs::read(main.index()).unwrap(), repaired);
+    }
+    // Locks and temp files go to the run folder and come back.
+    let (world, main, _) = world();
+    let temp = format!("sessions.json.77.{}.tmp", id(9));
+    main.file(&temp, "{}", 3 * DAY);
+    let _ = linkless(&world, "sessions repair").exits(0).says("leftovers");
+    assert!(!main.has(&temp));
+    let _ = linkless(&world, "sessions undo").exits(0);
+    assert_eq!(std::fs::read(main.path(&temp)).unwrap(), b"{}");
+}

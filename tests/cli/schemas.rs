@@ -11,8 +11,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::common::{DAY, Folder, HOUR, World, id, stamp};
+use crate::common::{DAY, Folder, HOUR, World, closed_port, id, stamp};
 use crate::gateway::faulty::{Fault, Faulty};
+use crate::gateway::remote;
 use crate::gateway::scripted::{Reply, Says, Scripted, owned};
 
 /// Properties that this test cannot bring about, with the reason. An entry that occurs after all fails the test.
@@ -241,6 +242,10 @@ fn lists(gallery: &mut Gallery) {
     gallery.take("sessions-list", &world.line("sessions --json --agent main").exits(0).json());
     gallery.take("sessions-list", &world.line("sessions --json --all-agents").exits(3).json());
     gallery.take("sessions-list", &world.line("sessions --json --agent new").exits(0).json());
+    let (away, port) = far_away();
+    let _gateway = remote::gateway(&away, port);
+    gallery.take("sessions-list", &away.line("sessions --json").exits(0).json());
+    gallery.take("sessions-list", &away.line("sessions --json --all-agents").exits(0).json());
     gallery.take("exit-error", &world.line("sessions --json --agent work").exits(1).error_json());
     gallery.take("exit-error", &world.line("sessions cleanup --json --enforce --agent old").fails().error_json());
 }
@@ -259,6 +264,15 @@ fn shows(gallery: &mut Gallery) {
             .take("sessions-show", &world.line(&format!("sessions show --json --agent main {what}")).exits(0).json());
     }
     gallery.take("sessions-show", &world.line("sessions show --json --agent old agent:old:main").exits(0).json());
+    let (away, port) = far_away();
+    let _gateway = remote::gateway(&away, port);
+    gallery.take("sessions-show", &away.line("sessions show --json agent:ops:main").exits(0).json());
+}
+
+/// A world whose gateway is on another host, and the port of that one.
+fn far_away() -> (World, u16) {
+    let port = closed_port();
+    (remote::away(port).0, port)
 }
 
 /// Old and young rows, orphans and archives, above its budget.
@@ -306,6 +320,7 @@ fn cleanups(gallery: &mut Gallery) {
 
 /// By a gateway whose state we see, and by one whose state we do not.
 fn delegated(gallery: &mut Gallery) {
+    use crate::gateway::remote;
     use crate::gateway::scripted::{Reply, Says, Scripted, clean_up, owned};
     let (world, main) = owned(|main| {
         main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:stale", 2, 60 * DAY);

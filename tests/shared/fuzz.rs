@@ -12,9 +12,10 @@ use clawkeep::lock::peer::{LockRecord, PeerFacts, judge};
 use clawkeep::lock::process::Process;
 use clawkeep::model::fingerprint::Kind;
 use clawkeep::model::folder::Class;
-use clawkeep::model::index::IndexFacts;
+use clawkeep::model::index::{IndexFacts, Row};
 use clawkeep::model::probe::LockState;
 use clawkeep::scan::names::classify;
+use clawkeep::store::salvage::salvage;
 use clawkeep::store::{parse, write};
 use clawkeep::transcript::entries::NON_OBJECT;
 use clawkeep::transcript::index::Index;
@@ -37,6 +38,7 @@ pub type Target = fn(&[u8]);
 /// All of them by the name of their corpus.
 pub const TARGETS: &[(&str, Target)] = &[
     ("index_load", index_load),
+    ("index_salvage", index_salvage),
     ("name_classes", name_classes),
     ("lock_content", lock_content),
     ("config_edit", config_edit),
@@ -81,6 +83,34 @@ pub fn index_load(data: &[u8]) {
         let kept = positions.iter().filter(|ix| !drop.contains(ix)).map(|ix| values(&index, *ix));
         let now = (0..).take(after.rows.len()).collect::<Vec<u32>>();
         assert!(kept.eq(now.iter().map(|ix| values(&after, *ix))), "the other rows are what they were");
+    }
+}
+
+/// A damaged index: each saved row is a stretch of the text that stands for itself, none overlaps another, they make a sound
+/// index with these very rows, and saving from that gives the same. Of a sound text every row is saved.
+pub fn index_salvage(data: &[u8]) {
+    let found = salvage(data);
+    let mut end = 0;
+    let mut pairs = Vec::new();
+    for row in &found.rows {
+        let (key, value) = (row.key.span.of(data), row.value.of(data));
+        assert!(row.key.span.start as usize > end || end == 0, "rows overlap");
+        assert!(row.key.span.end < row.value.start, "a value before its key");
+        end = row.value.end as usize;
+        pairs.push((key.to_vec(), value.to_vec()));
+    }
+    let text = found.render(data);
+    let index = load(&text).expect("saved rows make a sound index");
+    let raw = |row: &Row| (row.key.span.of(&text).to_vec(), row.value.of(&text).to_vec());
+    assert_eq!(index.rows.iter().map(raw).collect::<Vec<_>>(), pairs, "the rows that were saved");
+    assert!(index.rows.iter().all(|row| !row.shadowed), "a key that was saved twice");
+    let again = salvage(&text);
+    assert_eq!(again.rows.iter().map(raw).collect::<Vec<_>>(), pairs, "the same again");
+    assert!(again.cut.is_empty() && again.lost_bytes == 0, "a sound index has lost nothing");
+    if let Some(whole) = load(data).filter(|whole| whole.rows.iter().all(|row| row.odd.is_none())) {
+        let live: Vec<_> =
+            whole.rows.iter().filter(|row| !row.shadowed).map(|row| row.value.of(data).to_vec()).collect();
+        assert!(found.gave_up || found.rows.len() == live.len(), "a row of a sound index is lost");
     }
 }
 
@@ -150,6 +180,7 @@ pub fn lock_content(data: &[u8]) {
     assert!(record.pid.is_none_or(|pid| pid > 0 && i32::try_from(pid).is_ok()));
     let now = plan_world::NOW;
     let mut facts = PeerFacts {
+        here: None,
         mtime: now,
         now,
         process: Process::Alive { start_ticks: record.start_ticks },

@@ -176,7 +176,7 @@ impl World {
                 }
                 Effect::Move { file, to } => {
                     let moved = self.files.remove(file.name.to_str().unwrap()).expect("a moved file is there");
-                    let clash = self.files.insert(to.to_str().unwrap().to_owned(), moved);
+                    let clash = self.files.insert(to.of(&file.name).to_str().unwrap().to_owned(), moved);
                     assert!(clash.is_none(), "a rename replaced a file");
                 }
                 Effect::Stow { file } | Effect::Unlink { file, .. } | Effect::PackThenUnlink { file, .. } => {

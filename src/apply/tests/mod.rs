@@ -21,7 +21,7 @@ use crate::journal::{read, record, snapshot};
 use crate::lock::run::RunLock;
 use crate::model::Ms;
 use crate::model::decision::{Decision, Finality, Reason, Subject, Verdict};
-use crate::model::effect::{Effect, FileRef, RowInsert, SwapIndex};
+use crate::model::effect::{Effect, FileRef, NewName, RowInsert, SwapIndex};
 use crate::model::index::{IndexFacts, IndexState};
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::owner::{Connect, OwnerEvidence, OwnerVerdict, Writer};
@@ -131,7 +131,7 @@ impl State {
     }
 
     fn mv(&self, name: &str) -> Effect {
-        Effect::Move { file: self.file(name), to: format!("{name}.deleted.{STAMP}").into() }
+        Effect::Move { file: self.file(name), to: NewName::Given(format!("{name}.deleted.{STAMP}").into()) }
     }
 
     /// Rows a and c go, with one effect of every kind that cleanup has.
@@ -241,6 +241,7 @@ fn apply_counting(state: &State, plan: &Plan, world: &World<'_>) -> (Result<Appl
         policy_echo: &serde_json::Value::Null,
         undoes: world.undoes,
         partly: false,
+        group: None,
         label: &|_| Label { key: Some("k".into()), id: None },
         reclaim_by_unlink: world.reclaim,
         suspect: false,
@@ -294,7 +295,7 @@ fn undo_plan(state: &State, run: &str) -> (Plan, undo::UndoPlan) {
         .iter()
         .filter_map(|l| Some((l.seq, std::fs::read(run.dir.join("files").join(l.kept_name())).ok()?)))
         .collect();
-    let facts = UndoFacts { run: &run, index: Some(&index), folder: &folder, contents: &contents };
+    let facts = UndoFacts { run: &run, index: Some(&index), folder: &folder, contents: &contents, others: &[] };
     let plan = undo::plan(&facts);
     (plan.to_plan(&facts, NOW), plan)
 }

@@ -50,7 +50,7 @@ fn rows_the_gateway_would_prune_again_are_counted() {
     let run = read::one(&state.dir(), &first.run_id).unwrap();
     let (index, folder) = (state.index(), crate::scan::folder::scan(&state.dir(), None).unwrap());
     let contents = BTreeMap::new();
-    let facts = UndoFacts { run: &run, index: Some(&index), folder: &folder, contents: &contents };
+    let facts = UndoFacts { run: &run, index: Some(&index), folder: &folder, contents: &contents, others: &[] };
     let plan = undo::plan(&facts);
     assert_eq!(undo::pruned_again(&facts, &plan, GatewayLimits::default(), NOW), 2);
     assert_eq!(undo::pruned_again(&facts, &plan, GatewayLimits::default(), 5_000), 0);
@@ -90,8 +90,9 @@ pub(super) fn command(state: &State, args: &crate::cli::undo::UndoArgs, limits: 
         overrides: &[],
         select: "",
         not_looked_at: &[],
+        group: None,
     };
-    crate::cmd::sessions::undo::undo(args, &mut ctx, &target)
+    crate::cmd::sessions::undo::undo(args, &ctx, &target)
 }
 
 #[test]

@@ -101,7 +101,8 @@ fn print(ctx: &Context, report: &CronPrune, selection: &Selection) -> Result<()>
 /// Exit code (DESIGN 3).
 fn code(report: &CronPrune) -> u8 {
     let bad = |e: &Ending| matches!(e.word, "failed" | "skipped" | "held");
-    let stores = report.stores.iter().any(|s| s.error.is_some() || s.rows.iter().any(|r| bad(&r.ending)));
+    let stores =
+        report.stores.iter().any(|s| s.error.is_some() || s.files_left > 0 || s.rows.iter().any(|r| bad(&r.ending)));
     let logs = &report.logs;
     let logs = logs.error.is_some() || !logs.unreadable.is_empty() || logs.trims.iter().any(|(_, e)| bad(e));
     if stores || logs { exit::PARTIAL } else { exit::DONE }
@@ -159,7 +160,7 @@ fn fill(out: &mut PrunedStore, done: &Done) {
         Some(applied) if applied.swapped => "done",
         Some(_) => "not-reached",
     };
-    for decision in &plan.decisions {
+    for (at, decision) in (0..).zip(&plan.decisions) {
         match (decision.subject, decision.verdict) {
             (Subject::Row(ix), Verdict::Drop) => {
                 let key = facts.index.key(&facts.index.rows[ix as usize]).into_owned();
@@ -170,23 +171,42 @@ fn fill(out: &mut PrunedStore, done: &Done) {
                 let why = Some(decision.reason.explain().to_owned());
                 out.rows.push(PrunedRow { key, reason: decision.reason.id(), ending: Ending { word: "held", why } });
             }
-            (Subject::File(_), verdict) if verdict.acts() => {
-                out.files += 1;
-                out.file_bytes += decision.bytes;
-            }
+            (Subject::File(file), verdict) if verdict.acts() => match not_done(done, at) {
+                None => {
+                    out.files += 1;
+                    out.file_bytes += decision.bytes;
+                }
+                Some(why) => {
+                    out.files_left += 1;
+                    let name = facts.folder.entries[file as usize].name.to_string_lossy();
+                    out.warnings.push(format!("{name} was left: {why}"));
+                }
+            },
             _ => {}
         }
     }
     out.before = plan.rows_before;
     let untouched = done.applied.as_ref().is_some_and(|a| !a.swapped);
     out.after = if untouched { plan.rows_before } else { plan.rows_after };
-    out.warnings.clone_from(&plan.warnings);
+    out.warnings.extend(plan.warnings.iter().cloned());
     if let Some(reason) = plan.suspicion.as_ref().map(|_| Reason::SuspectIndex) {
         out.warnings.push(format!("{}: files stay", reason.explain()));
     }
     if let Some(applied) = &done.applied {
         out.warnings.extend(applied.warnings.iter().cloned());
         out.run_id = Some(applied.run_id.clone()).filter(|id| !id.is_empty());
+    }
+}
+
+/// Why the file of this decision was not taken, if it was to be.
+fn not_done(done: &Done, decision: u32) -> Option<String> {
+    let applied = done.applied.as_ref()?;
+    let effect = done.planned.plan.effects.iter().position(|e| e.decision == Some(decision))?;
+    match applied.outcomes.get(effect)? {
+        Outcome::Done { .. } | Outcome::UnlinkedForSpace { .. } | Outcome::Skipped(Skip::Gone) => None,
+        Outcome::Skipped(skip) => Some(skip.explain().to_owned()),
+        Outcome::Failed(why) => Some(why.clone()),
+        Outcome::NotReached => Some("it was not reached".to_owned()),
     }
 }
 
@@ -278,6 +298,7 @@ impl Logs<'_> {
             policy_echo: &serde_json::Value::Null,
             undoes: None,
             partly: false,
+            group: None,
             label: &|_| Label::default(),
             reclaim_by_unlink: false,
             suspect: false,

@@ -20,6 +20,7 @@ use crate::model::doctor::Managed;
 use crate::model::effect::{Effect, FileRef};
 use crate::model::outcome::Outcome;
 use crate::model::owner::{Connect, OwnerVerdict, Writer};
+use crate::model::run::RunGroup;
 use crate::model::settings::Settings;
 use crate::model::stores::Roots;
 use crate::report::doctor::{EditedFile, Ending, Report};
@@ -107,6 +108,10 @@ impl Work<'_> {
     fn managed_text(&self) -> String {
         let managed = self.files.managed.iter().flatten().next();
         match managed {
+            Some(m) if m.by == crate::config::managed::HARD_LINK => format!(
+                "{}: make the change where the other names are meant too; --override managed-config edits this one alone",
+                m.why
+            ),
             Some(m) if can_be_passed(m) => format!(
                 "{} manages the file ({}): put the change into what it is made from; --override managed-config edits it here all the same",
                 m.by, m.why
@@ -199,6 +204,7 @@ impl Work<'_> {
                 index: None,
                 store: None,
                 overrides: &self.args.overrides,
+                group: RunGroup::after(&runs),
                 owner: &consented,
             };
             let applied = effects::run(self.ctx, job)?;

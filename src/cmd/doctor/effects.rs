@@ -15,6 +15,7 @@ use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::owner::OwnerVerdict;
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::probe::Probes;
+use crate::model::run::RunGroup;
 use crate::model::settings::Settings;
 use crate::model::stores::Roots;
 use crate::scan::volume;
@@ -36,6 +37,8 @@ pub(super) struct Job<'a> {
     pub(super) store: Option<(&'a Facts, &'a Probes)>,
     /// Override tokens.
     pub(super) overrides: &'a [String],
+    /// Its place among the runs of this command.
+    pub(super) group: Option<RunGroup>,
     /// Who may write now.
     pub(super) owner: &'a dyn Fn() -> OwnerVerdict,
 }
@@ -89,6 +92,7 @@ pub(super) fn run(ctx: &Context, job: Job<'_>) -> Result<Applied> {
         policy_echo: &serde_json::Value::Null,
         undoes: None,
         partly: false,
+        group: job.group.as_ref(),
         label: &|_| Label::default(),
         reclaim_by_unlink: false,
         suspect: false,

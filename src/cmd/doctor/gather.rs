@@ -15,8 +15,8 @@ use crate::config::managed;
 use crate::context::{Context, Level};
 use crate::cron::jobs;
 use crate::discover::roots;
-use crate::error::{Error, Result};
-use crate::fsx::read::read_regular;
+use crate::error::{Error, Kind, Result};
+use crate::fsx::read::{lstat, read_regular};
 use crate::model::check::Seen;
 use crate::model::doctor::{ConfigFacts, Managed, StateFacts, StoreState, Version};
 use crate::model::fingerprint::Fingerprint;
@@ -64,6 +64,7 @@ pub(super) struct Gathered {
 /// A wrong profile or selection.
 pub(super) fn gather(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<Gathered> {
     let roots = roots::resolve(ctx, &g.paths())?;
+    refuse_absent(g, &roots)?;
     let (mut loaded, error) = match load::load(ctx, &roots) {
         Ok(loaded) => (loaded, None),
         Err(error) => (load::without_config(ctx, &roots, &error), Some(error.message)),
@@ -81,6 +82,19 @@ pub(super) fn gather(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Resu
         false => Some(state_facts(ctx, a, roots.clone(), loaded, &config)?),
     };
     Ok(Gathered { roots, settings, config, document, files, state })
+}
+
+/// What a flag names has to be there: nothing found in a place that does not exist is no good news.
+fn refuse_absent(g: &GlobalFlags, roots: &Roots) -> Result<()> {
+    let named = [
+        (g.state_dir.is_some(), &roots.state_dir, "--state-dir"),
+        (g.config.is_some(), &roots.config_path, "--config"),
+    ];
+    for (_, path, flag) in named.into_iter().filter(|(given, path, _)| *given && lstat(path).is_err()) {
+        let what = format!("{} does not exist ({flag})", path.display());
+        return Err(Error::new(Kind::Absent, what).hint("clawkeep config path"));
+    }
+    Ok(())
 }
 
 /// Reads the texts again, each once. A file that changes while it is read is an error.

@@ -4,19 +4,27 @@
 //! others. A fix in a folder that an earlier one of the same command changed is made anew, from what is there by then.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::effects::{self, Job};
 use super::gather;
 use crate::cli::GlobalFlags;
 use crate::cli::doctor::DoctorArgs;
+use crate::config::edit::diff;
 use crate::context::Context;
 use crate::doctor::judge;
 use crate::doctor::rule::Rule;
+use crate::error::{Error, Kind};
+use crate::fsx::read::read_regular;
 use crate::lock::owner;
 use crate::model::check::Seen;
 use crate::model::doctor::{FolderFix, Found, Remedy, StateFacts};
-use crate::report::doctor::{Ending, Report};
+use crate::model::effect::Effect;
+use crate::model::run::RunGroup;
+use crate::report::command::quote;
+use crate::report::doctor::{EditedFile, Ending, Report};
 use crate::report::escape;
 
 /// Everything a fix needs.
@@ -40,6 +48,7 @@ impl Work<'_> {
             if flag.is_some_and(|flag| !self.args.given(flag)) || self.ctx.cancel.get().is_some() {
                 continue;
             }
+            let shown = if self.args.diff { edits(report.judged[ix].found.rule, fixes) } else { Vec::new() };
             let ending = match (&refused, self.args.dry_run) {
                 (_, true) => Ending::Planned,
                 (Some(error), _) => Ending::Skipped(self.ctx.given.complete(&error.message)),
@@ -54,7 +63,16 @@ impl Work<'_> {
                     ending
                 }
             };
-            report.changed |= ending == Ending::Fixed;
+            let written = ending == Ending::Fixed;
+            if written || ending == Ending::Planned {
+                let backup = |file: &EditedFile| file.backup.clone().filter(|_| written);
+                report.files.extend(shown.into_iter().map(|file| EditedFile {
+                    written,
+                    backup: backup(&file),
+                    ..file
+                }));
+            }
+            report.changed |= written;
             report.partial |= matches!(ending, Ending::Skipped(_)) && refused.is_none();
             report.refused |= refused.is_some() && !self.args.dry_run;
             report.judged[ix].ending = ending;
@@ -78,7 +96,10 @@ impl Work<'_> {
             let Ok(place) = place.canonicalize() else { continue };
             match effects::recover_pending(self.ctx, &place, store, &owner) {
                 Ok(found) => any |= found,
-                Err(error) => report.warnings.push(error.message),
+                Err(error) => {
+                    report.busy |= error.kind == Kind::Busy;
+                    report.warnings.push(error.message);
+                }
             }
         }
         let all = report.judged.iter().filter_map(|j| match &j.found.remedy {
@@ -123,6 +144,7 @@ impl Work<'_> {
                 index: store.map(|(facts, _)| &facts.index),
                 store,
                 overrides: &self.args.overrides,
+                group: RunGroup::after(&report.runs),
                 owner: &|| {
                     let folders = gather::session_folders(&state.selection.targets);
                     effects::owner_of(self.ctx, &state.roots, &state.settings, &folders)
@@ -136,13 +158,61 @@ impl Work<'_> {
                         return Ending::Skipped(why);
                     }
                 }
-                Err(error) => return Ending::Skipped(format!("{}: {}", shown(&fix.folder), error.message)),
+                Err(error) => {
+                    report.busy |= error.kind == Kind::Busy;
+                    return Ending::Skipped(not_begun(&fix.folder, &error));
+                }
             }
         }
         Ending::Fixed
     }
 }
 
-fn shown(folder: &Path) -> String {
-    escape::path(folder)
+/// The texts that fixes change, with their differences.
+fn edits(rule: &'static str, fixes: &[FolderFix]) -> Vec<EditedFile> {
+    let mut out = Vec::new();
+    for FolderFix { folder, effects, .. } in fixes {
+        let kept = |name: &OsStr| effects.iter().any(|e| matches!(e, Effect::Backup { file } if file.name == name));
+        for effect in effects {
+            let (name, content) = match effect {
+                Effect::Rewrite { file, content } => (&file.name, content),
+                Effect::Create { to, content, .. } => (to, content),
+                _ => continue,
+            };
+            let path = folder.join(name);
+            let old = read_regular(&path).map(|(bytes, _)| bytes).unwrap_or_default();
+            let [old, new] = [&old, content].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+            let diff = diff::unified(&path.to_string_lossy(), &old, &new);
+            let mut backup = path.clone().into_os_string();
+            backup.push(".bak");
+            let backup = kept(name).then(|| backup.into());
+            out.push(EditedFile { path, rules: vec![rule], diff, backup, written: false, managed: false });
+        }
+    }
+    out
+}
+
+/// Why a fix was not begun: which folder, what was the matter, and what helps.
+fn not_begun(folder: &Path, error: &Error) -> String {
+    let shown = escape::path(folder);
+    let message =
+        if error.message.contains(&*shown) { error.message.clone() } else { format!("{shown}: {}", error.message) };
+    let next = match error.hints.first() {
+        Some(hint) => hint.clone(),
+        None => {
+            match error.source.as_ref().and_then(|e| e.downcast_ref::<std::io::Error>()).map(std::io::Error::kind) {
+                Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
+                    format!(
+                        "ls -ld {}  (run this as the user it belongs to, or let that user write there)",
+                        quote(&shown)
+                    )
+                }
+                Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
+                    "clawkeep disk free --need 64mb --dry-run".to_owned()
+                }
+                _ => return message,
+            }
+        }
+    };
+    format!("{message}; next: {next}")
 }

@@ -28,7 +28,7 @@ use super::pass::{Done, Pass, Planned};
 /// # Errors
 /// With one store, whatever stopped it. With several, a failed one is reported in its place and the others still run.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
-    let start = start::deciding(ctx, g, &a.select)?;
+    let start = start::deciding_anywhere(ctx, g, &a.select)?;
     let flags = policy_flags(a);
     let policies: Vec<Policy> = start
         .selection

@@ -83,7 +83,9 @@ impl<'a> Door<'a> {
         let folder = facts::artefact_folder(pass.target);
         let folder = folder.as_deref().unwrap_or(self.start.roots.state_dir.as_path());
         let verdict = pass.owner(folder, None);
-        if verdict.allows(pass.overrides) && !verdict.evidence.remote_mode {
+        // A gateway that the user names is asked, whatever is seen from here: it may listen where nobody looked.
+        let named_url = self.args.gateway.reach.gateway_url.is_some();
+        if verdict.allows(pass.overrides) && !verdict.evidence.remote_mode && !named_url {
             return Ok(Way::Ours);
         }
         self.knock(&verdict)?;
@@ -97,6 +99,9 @@ impl<'a> Door<'a> {
         if let StateProof::Same(why) = &proof {
             return Ok(Way::Gateways(why.clone()));
         }
+        if named_url {
+            return Err(self.not_the_one(&proof));
+        }
         pass.greeting.replace(Some(Greeting { version: self.version(), state: proof.clone() }));
         let verdict = pass.owner(folder, None);
         match (&proof, verdict.writer) {
@@ -107,14 +112,20 @@ impl<'a> Door<'a> {
             // A live lock of this state is a gateway of this state, whoever answers on the port.
             (_, Writer::Owns) => Err(owner::refusal(&verdict).hint(named())),
             (StateProof::Foreign(_), Writer::Unknown) => Err(owner::refusal(&verdict).hint(named())),
-            (_, Writer::Unknown) => Err(Error::new(
-                Kind::Busy,
-                format!("whether the gateway on {} serves this state is not known: {}", self.place(), proof.why()),
-            )
+            (_, Writer::Unknown) => Err(self.not_the_one(&proof).token(crate::model::owner::TOKEN_LIVE)),
+        }
+    }
+
+    /// It is not known to serve this state, or known to serve another one.
+    fn not_the_one(&self, proof: &StateProof) -> Error {
+        let place = self.place();
+        let text = match proof {
+            StateProof::Foreign(why) => format!("the gateway on {place} serves another state: {why}"),
+            other => format!("whether the gateway on {place} serves this state is not known: {}", other.why()),
+        };
+        Error::new(Kind::Busy, text)
             .hint("--gateway-state-dir DIR, if the gateway sees this state folder under another name")
             .hint("clawkeep sessions cleanup --files-only --enforce")
-            .token(crate::model::owner::TOKEN_LIVE)),
-        }
     }
 
     /// Opens the door.
@@ -127,7 +138,11 @@ impl<'a> Door<'a> {
         let client = match Client::connect(&access, &ask, Deadlines::of(&self.ctx.env), &self.ctx.cancel) {
             Ok(client) => client,
             // Nobody listens, and yet the state is not free: a lock lives, or a writer may be out of sight.
-            Err(e) if e.is_absent() && !verdict.evidence.remote_mode => return Err(owner::refusal(verdict)),
+            Err(e)
+                if e.is_absent() && !verdict.evidence.remote_mode && self.args.gateway.reach.gateway_url.is_none() =>
+            {
+                return Err(owner::refusal(verdict));
+            }
             Err(e) => {
                 let error = e.into_error(&access);
                 return Err(match (error.token, verdict.token()) {

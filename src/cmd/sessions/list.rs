@@ -1,5 +1,8 @@
 //! `sessions list`: the rows of one or more stores. Writes nothing, anywhere.
 //!
+//! In remote mode, or with `--gateway-url`, the rows are those that the gateway lists ([`super::remote`]): read like an
+//! index, filtered and ordered in the same way. What it cannot filter itself is filtered here, from all of its rows.
+//!
 //! Only the rows that are printed are read in full and have their transcripts looked up: a list of 100 rows out of
 //! 50 000 costs one read of the index and 100 lookups. Sorting by size needs all lookups, sorting by tokens and
 //! filtering by kind all fields.
@@ -13,7 +16,8 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::cli::GlobalFlags;
 use crate::cli::list::{KindFilter, ListArgs, SortBy};
-use crate::cmd::start::{self, Start};
+use crate::cmd::start;
+use crate::config::load::Loaded;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
 use crate::exit;
@@ -22,16 +26,19 @@ use crate::model::entry::Entry;
 use crate::model::folder::Class;
 use crate::model::index::{IndexFacts, IndexState, Row};
 use crate::model::sourced::Limit;
-use crate::model::stores::{Generation, Target, TargetOrigin};
+use crate::model::stores::{Agent, Generation, Roots, Target, TargetOrigin};
 use crate::report::found::Found;
 use crate::report::list::json::{List, ListedStore};
 use crate::report::list::row::{ListedRow, ModelDefaults, TranscriptState};
+use crate::report::source::ByGateway;
 use crate::report::style::Style;
 use crate::report::{escape, json, kind, list, plural};
 use crate::scan::facts;
 use crate::scan::threads::in_threads;
 use crate::transcript::locate;
 use crate::units::glob;
+
+use super::remote::{self, Remote};
 
 /// Rows shown when `--limit` says nothing.
 const DEFAULT_LIMIT: u64 = 100;
@@ -41,9 +48,24 @@ const MANY: usize = 512;
 const SHARE: usize = 64;
 
 /// A store whose index is whole.
-struct Store<'a> {
-    target: &'a Target,
+struct Store {
+    agent_id: String,
     index: IndexFacts,
+    /// Its files are on this host.
+    here: bool,
+}
+
+/// Everything that was read.
+struct Read<'a> {
+    stores: Vec<Store>,
+    listed: Vec<ListedStore>,
+    aggregate: bool,
+    not_looked_at: &'a [Agent],
+    defaults: ModelDefaults,
+    now: Ms,
+    /// Rows that pass the filters and were not sent.
+    unseen: usize,
+    gateway: Option<ByGateway>,
 }
 
 /// A row that passed the filters.
@@ -60,7 +82,11 @@ struct Candidate {
 /// # Errors
 /// Wrong selection, unreadable configuration, or the only store failed.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &ListArgs) -> Result<u8> {
-    let start = start::reading(ctx, g, &args.select)?;
+    let (roots, loaded) = start::configured(ctx, g, &args.select)?;
+    if remote::is_meant(&loaded, &args.select, &args.reach)? {
+        return by_gateway(ctx, args, &roots, &loaded);
+    }
+    let start = start::chosen(ctx, roots, loaded, &args.select)?;
     let aggregate = args.select.all_agents || start.selection.targets.len() > 1;
     let mut listed = Vec::new();
     let mut stores = Vec::new();
@@ -80,12 +106,65 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &ListArgs) -> Result<u8> {
             Err(error) => return Err(error),
         }
     }
-    print(ctx, args, &start, &stores, &listed, aggregate)?;
+    let read = Read {
+        stores,
+        listed,
+        aggregate,
+        not_looked_at: &start.selection.not_looked_at,
+        defaults: ModelDefaults::of(&start.loaded.settings),
+        now: ctx.run_time(),
+        unseen: 0,
+        gateway: None,
+    };
+    print(ctx, args, &read)?;
     Ok(code)
 }
 
+/// Lists what a gateway lists. One agent that fails ends the command: it is one gateway.
+fn by_gateway(ctx: &Context, args: &ListArgs, roots: &Roots, loaded: &Loaded) -> Result<u8> {
+    if args.sort == Some(SortBy::Size) {
+        return Err(Error::usage("a gateway does not tell the sizes of transcripts: there is no --sort size")
+            .hint("--sort updated, age, tokens or key"));
+    }
+    let mut remote = Remote::open(ctx, roots, loaded, &args.reach)?;
+    let (agents, others) = remote.choose(&args.select)?;
+    // The cut is the gateway's if filter and order are.
+    let by_itself = args.kinds.is_empty() && args.key.is_none() && args.sort.unwrap_or_default() == SortBy::Updated;
+    let limit = limit(args).filter(|_| by_itself);
+    let others: Vec<Agent> = others.into_iter().map(|id| Agent { id, configured: true }).collect();
+    let mut read = Read {
+        stores: Vec::new(),
+        listed: Vec::new(),
+        aggregate: args.select.all_agents || agents.len() > 1,
+        not_looked_at: &others,
+        defaults: ModelDefaults::default(),
+        now: ctx.run_time(),
+        unseen: 0,
+        gateway: None,
+    };
+    for agent_id in agents {
+        let listing = remote.list(&agent_id, limit, args.active)?;
+        read.unseen += listing.total.saturating_sub(listing.index.rows.len());
+        // Ages by the clock that the times are from.
+        read.now = listing.now.unwrap_or(read.now);
+        read.defaults.agents.extend(listing.model.map(|model| (agent_id.clone(), model)));
+        read.defaults.context_tokens = read.defaults.context_tokens.or(listing.context_tokens);
+        read.listed.push(ListedStore {
+            agent_id: agent_id.clone(),
+            path: listing.index.path.clone(),
+            found: Found::at_gateway(&agent_id, &remote.by),
+            state: "ok",
+            detail: None,
+        });
+        read.stores.push(Store { agent_id, index: listing.index, here: false });
+    }
+    read.gateway = Some(remote.close());
+    print(ctx, args, &read)?;
+    Ok(exit::DONE)
+}
+
 /// Reads one store. `None` for one that has nothing to list and is no failure.
-fn open<'a>(target: &'a Target, found: &Found) -> Result<(Option<Store<'a>>, ListedStore)> {
+fn open(target: &Target, found: &Found) -> Result<(Option<Store>, ListedStore)> {
     let path = &target.store_path;
     let index = match crate::store::read::read(path) {
         IndexState::Whole(index) => index,
@@ -105,7 +184,7 @@ fn open<'a>(target: &'a Target, found: &Found) -> Result<(Option<Store<'a>>, Lis
             shown(target, found, "leftover", Some(detail))
         }
     };
-    Ok((Some(Store { target, index }), line))
+    Ok((Some(Store { agent_id: target.agent_id.clone(), index, here: true }), line))
 }
 
 /// What a missing index means: nothing yet, or history without an index.
@@ -137,35 +216,33 @@ fn shown(target: &Target, found: &Found, state: &'static str, detail: Option<Str
     ListedStore { agent_id, path, found: found.clone(), state, detail }
 }
 
-fn print(
-    ctx: &Context,
-    args: &ListArgs,
-    start: &Start,
-    stores: &[Store<'_>],
-    listed: &[ListedStore],
-    aggregate: bool,
-) -> Result<()> {
-    let now = ctx.run_time();
-    let mut candidates = candidates(args, stores, now);
+/// The highest number of rows.
+fn limit(args: &ListArgs) -> Option<u64> {
+    args.limit.unwrap_or(Limit::At(DEFAULT_LIMIT)).at()
+}
+
+fn print(ctx: &Context, args: &ListArgs, read: &Read<'_>) -> Result<()> {
+    let stores = read.stores.as_slice();
+    let mut candidates = candidates(args, stores, read.now);
     sort(args.sort.unwrap_or_default(), stores, &mut candidates);
-    let total = candidates.len();
-    let limit = args.limit.unwrap_or(Limit::At(DEFAULT_LIMIT)).at();
+    let total = candidates.len() + read.unseen;
+    let limit = limit(args);
     candidates.truncate(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)));
     let rows: Vec<ListedRow> = listed_rows(stores, candidates);
     if rows.len() < total && args.limit.is_none() && !ctx.stdout_tty {
         ctx.log(Level::Warning, &format!("{} of {total} rows are listed; --limit all lists the rest", rows.len()));
     }
-    let defaults = ModelDefaults::of(&start.loaded.settings);
     let list = List {
-        stores: listed,
-        aggregate,
+        stores: &read.listed,
+        aggregate: read.aggregate,
         rows: &rows,
         total,
         limit,
         active_minutes: args.active,
-        not_looked_at: &start.selection.not_looked_at,
-        defaults: &defaults,
-        now,
+        not_looked_at: read.not_looked_at,
+        defaults: &read.defaults,
+        now: read.now,
+        gateway: read.gateway.as_ref(),
     };
     if ctx.output.json {
         json::print(ctx, &list)
@@ -177,7 +254,7 @@ fn print(
 }
 
 /// Rows that pass the filters, in the gateway's order of each store.
-fn candidates(args: &ListArgs, stores: &[Store<'_>], now: Ms) -> Vec<Candidate> {
+fn candidates(args: &ListArgs, stores: &[Store], now: Ms) -> Vec<Candidate> {
     let mut out = Vec::new();
     let sizes = args.sort == Some(SortBy::Size);
     let entries = !args.kinds.is_empty() || args.sort == Some(SortBy::Tokens);
@@ -216,7 +293,7 @@ fn is_kind(kinds: &[KindFilter], key: &str, entry: &Entry) -> bool {
 }
 
 /// All orders are stable: equal rows stay in target and file order.
-fn sort(by: SortBy, stores: &[Store<'_>], candidates: &mut [Candidate]) {
+fn sort(by: SortBy, stores: &[Store], candidates: &mut [Candidate]) {
     let row = |c: &Candidate| stores.get(c.store).and_then(|s| s.index.rows.get(c.row as usize));
     let updated = |c: &Candidate| row(c).and_then(|r| r.updated_at.ms()).unwrap_or(0);
     match by {
@@ -245,7 +322,7 @@ fn folder_of(index: &IndexFacts) -> &Path {
 }
 
 /// [`listed_row`] of all candidates, in their order.
-fn listed_rows(stores: &[Store<'_>], candidates: Vec<Candidate>) -> Vec<ListedRow> {
+fn listed_rows(stores: &[Store], candidates: Vec<Candidate>) -> Vec<ListedRow> {
     if candidates.len() < MANY {
         return candidates.into_iter().map(|c| listed_row(stores, c)).collect();
     }
@@ -265,17 +342,19 @@ fn listed_rows(stores: &[Store<'_>], candidates: Vec<Candidate>) -> Vec<ListedRo
 }
 
 /// Reads a row in full and looks up its transcript.
-fn listed_row(stores: &[Store<'_>], c: Candidate) -> ListedRow {
+fn listed_row(stores: &[Store], c: Candidate) -> ListedRow {
     let store = &stores[c.store];
     let index = &store.index;
     let row = &index.rows[c.row as usize];
-    let transcript = match locate::locate(folder_of(index), index, row) {
+    let found = if store.here { locate::locate(folder_of(index), index, row) } else { None };
+    let transcript = match found {
+        _ if !store.here => TranscriptState::Elsewhere,
         Some(found) => TranscriptState::Found { path: found.path, bytes: found.fp.size },
         None if locate::expected(row) => TranscriptState::Missing,
         None => TranscriptState::NotExpected,
     };
     ListedRow {
-        store_agent: store.target.agent_id.clone(),
+        store_agent: store.agent_id.clone(),
         key: index.key(row).into_owned(),
         session_id: row.session_id.map(|id| id.get(&index.bytes).into_owned()),
         updated: row.updated_at,

@@ -40,7 +40,7 @@ fn ids(args: &ListArgs) -> String {
     found.into_iter().filter_map(|c| listed_row(&stores, c).session_id).collect()
 }
 
-fn look(target: &Target) -> Result<(Option<Store<'_>>, ListedStore)> {
+fn look(target: &Target) -> Result<(Option<Store>, ListedStore)> {
     open(target, &Found::of(target, &crate::model::sourced::Origin::Default))
 }
 

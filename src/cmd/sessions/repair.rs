@@ -14,6 +14,7 @@ use crate::cmd::start;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
 use crate::exit;
+use crate::fsx::read::lstat;
 use crate::lock::container::HostView;
 use crate::lock::peer;
 use crate::lock::run::RunLock;
@@ -93,6 +94,9 @@ impl Work<'_> {
         let Some(folder) = facts::artefact_folder(target) else { return absent(self) };
         if self.args.dry_run {
             let Some(facts) = self.read()? else { return absent(self) };
+            if facts.is_missing() {
+                self.pass.refuse_newer_generation()?;
+            }
             let plan = plan(&facts, self.wishes);
             return Ok(self.report(&facts, plan, None));
         }
@@ -154,6 +158,15 @@ impl Work<'_> {
             .hint("clawkeep sessions repair --dry-run")
             .hint("clawkeep sessions repair --yes"));
         }
+        if let Some(rows) = plan.none_left {
+            return Err(Error::failed(format!(
+                "none of the {rows} sessions of {} has its transcript, and all would go (is a volume not mounted?); \
+                 nothing was changed",
+                facts.path.display()
+            ))
+            .hint("clawkeep sessions repair --drop-missing --dry-run")
+            .hint("clawkeep sessions repair --drop-missing --yes"));
+        }
         if again > 0 {
             return Err(Error::failed(format!(
                 "{again} rows would be removed again by the gateway; nothing was changed"
@@ -191,6 +204,8 @@ impl Work<'_> {
             }
             match self.execute(lock, &facts, &plan, &recovered) {
                 Err(error) if apply::conflict(&error).is_some() => {}
+                // Somebody made the index that was missing: what is there now is read and planned for.
+                Err(_) if facts.is_missing() && lstat(&facts.path).is_ok() => {}
                 Err(error) => return Err(error),
                 Ok(applied) => return Ok(self.report(&facts, plan, Some(applied))),
             }
@@ -224,6 +239,7 @@ impl Work<'_> {
                 policy_echo: &serde_json::Value::Null,
                 undoes: None,
                 partly: false,
+                group: None,
                 label: &|_| Label::default(),
                 reclaim_by_unlink: false,
                 suspect: facts.shrunk_from.is_some(),
@@ -243,7 +259,7 @@ impl Work<'_> {
             if path.extension() != Some(OsStr::new("lock")) {
                 path.as_mut_os_string().push(".lock");
             }
-            crate::fsx::read::lstat(&path).is_ok() && self.lock_state(&path, &facts.folder).holds()
+            lstat(&path).is_ok() && self.lock_state(&path, &facts.folder).holds()
         };
         let owner_now = || {
             let mut verdict = self.pass.owner(&facts.folder.path, None);

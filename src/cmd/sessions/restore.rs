@@ -14,7 +14,10 @@ use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::lock::run::RunLock;
 use crate::model::Ms;
-use crate::model::candidate::Found;
+use crate::model::candidate::{CopySource, Found};
+use crate::model::fingerprint::Fingerprint;
+use crate::model::folder::FolderFacts;
+use crate::model::index::{IndexFacts, IndexState};
 use crate::model::outcome::{Applied, Recovered};
 use crate::model::policy::Policy;
 use crate::plan::decide;
@@ -25,7 +28,8 @@ use crate::plan::undo::pruned_by_gateway;
 use crate::report::restore::{RestoreReport, human_text, json, list_json, list_text, listed, refusal};
 use crate::report::{escape, json as output};
 use crate::scan::candidates::{self, Places};
-use crate::scan::facts;
+use crate::scan::{facts, folder};
+use crate::store;
 
 /// Name in journal, audit log and lock.
 const COMMAND: &str = "sessions restore";
@@ -64,17 +68,22 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RestoreArgs) -> Result<u8> {
     });
     let archives = archives(&start, a);
     let mut stores: Vec<(Work<'_>, Seen)> = Vec::new();
+    let mut blind = Vec::new();
     for pass in passes {
         let work = Work { ctx, args: a, start: &start, pass, archives: &archives, at };
-        if let Some(seen) = work.look()? {
-            stores.push((work, seen));
+        match work.look() {
+            Ok(Some(seen)) => stores.push((work, seen)),
+            Ok(None) => {}
+            Err(error) if a.list => blind.push(work.look_without_index(error)?),
+            Err(error) => return Err(error),
         }
     }
-    for warning in stores.iter().flat_map(|(_, seen)| &seen.found.warnings) {
+    let found = stores.iter().map(|(_, seen)| &seen.found).chain(blind.iter().map(|blind| &blind.found));
+    for warning in found.flat_map(|found| &found.warnings) {
         ctx.log(Level::Warning, warning);
     }
     if a.list {
-        return list(ctx, a, &stores);
+        return list(ctx, a, &stores, &blind);
     }
     let (work, seen) = the_one(stores, a)?;
     work.restore(seen)
@@ -93,13 +102,21 @@ fn archives(start: &Start, a: &RestoreArgs) -> Vec<PathBuf> {
     all
 }
 
-fn list(ctx: &Context, a: &RestoreArgs, stores: &[(Work<'_>, Seen)]) -> Result<u8> {
+fn list(ctx: &Context, a: &RestoreArgs, stores: &[(Work<'_>, Seen)], blind: &[Blind]) -> Result<u8> {
     let mut copies = Vec::new();
     let mut warnings = Vec::new();
+    for seen in blind {
+        // Nothing comes back before the index is repaired, so none is marked as the one that would.
+        copies.extend(listed(&seen.facts(a), None));
+        warnings.extend(seen.found.warnings.iter().cloned());
+    }
     for (work, seen) in stores {
         let facts = work.facts(seen);
         copies.extend(listed(&facts, plan(&facts).ok().map(|p| p.copy)));
         warnings.extend(seen.found.warnings.iter().cloned());
+    }
+    if copies.is_empty() && !blind.is_empty() {
+        return Err(refused(&Refusal::NothingLeft, a).hint(crate::hints::DAMAGED_INDEX));
     }
     if copies.is_empty() {
         let why = stores.iter().find_map(|(work, seen)| plan(&work.facts(seen)).err());
@@ -149,6 +166,12 @@ fn refused(why: &Refusal, a: &RestoreArgs) -> Error {
     }
 }
 
+/// A transcript without a row here may have one in a store that cannot be read. It gets no other name and no other content
+/// by a restore, so that is worth a word and no refusal.
+fn unread_store((path, why): &(PathBuf, String)) -> String {
+    format!("{} cannot be read ({why}); a row of it may lead to this transcript as well", path.display())
+}
+
 fn show(what: &str) -> String {
     format!("clawkeep sessions restore '{what}' --list")
 }
@@ -157,6 +180,26 @@ fn show(what: &str) -> String {
 struct Seen {
     planned: Planned,
     found: Found,
+}
+
+/// What was seen of a store whose index cannot be used: which transcripts have a row is not known then.
+struct Blind {
+    folder: FolderFacts,
+    index: IndexFacts,
+    found: Found,
+}
+
+impl Blind {
+    fn facts<'s>(&'s self, a: &'s RestoreArgs) -> RestoreFacts<'s> {
+        RestoreFacts {
+            index: &self.index,
+            folder: &self.folder,
+            found: &self.found,
+            what: &a.what,
+            as_key: a.as_key.as_deref(),
+            at: None,
+        }
+    }
 }
 
 /// One store.
@@ -174,8 +217,7 @@ impl Work<'_> {
     fn look(&self) -> Result<Option<Seen>> {
         let Some(planned) = self.pass.plan()? else { return Ok(None) };
         let ownership = Ownership::of(&planned.facts, &planned.probes);
-        // With a store of the set unread, a transcript may be that of another row.
-        let owned = |file: u32| ownership.incomplete || !ownership.links(file).is_empty();
+        let owned = |file: u32| !ownership.links(file).is_empty();
         let places = Places {
             folder: &planned.facts.folder,
             owned: &owned,
@@ -183,8 +225,36 @@ impl Work<'_> {
             archives: self.archives,
             agent: &self.pass.target.agent_id,
         };
-        let found = candidates::find(&places, &self.args.what)?;
+        let mut found = candidates::find(&places, &self.args.what)?;
+        if found.copies.iter().any(|copy| copy.source == CopySource::Orphan) {
+            found.warnings.extend(planned.plan.ownership_incomplete.iter().map(unread_store));
+        }
         Ok(Some(Seen { planned, found }))
+    }
+
+    /// Looks for what is left where the index is damaged or missing, for a list. Gives the error back if that is not why
+    /// the store could not be read.
+    fn look_without_index(&self, error: Error) -> Result<Blind> {
+        let store = &self.pass.target.store_path;
+        let (Some(dir), false) =
+            (facts::artefact_folder(self.pass.target), matches!(store::read::read(store), IndexState::Whole(_)))
+        else {
+            return Err(error);
+        };
+        let path = store.canonicalize().unwrap_or_else(|_| dir.join(store.file_name().unwrap_or_default()));
+        let folder = folder::scan(&dir, store.file_name())?;
+        let nobodys = |_| false;
+        let places = Places {
+            folder: &folder,
+            owned: &nobodys,
+            store: &path,
+            archives: self.archives,
+            agent: &self.pass.target.agent_id,
+        };
+        let mut found = candidates::find(&places, &self.args.what)?;
+        found.warnings.insert(0, format!("{}; which transcripts have a row is not known", error.message));
+        let index = IndexFacts::without_rows(path, Fingerprint::NONE);
+        Ok(Blind { folder, index, found })
     }
 
     fn facts<'s>(&'s self, seen: &'s Seen) -> RestoreFacts<'s> {
@@ -282,6 +352,7 @@ impl Work<'_> {
             policy_echo: &serde_json::Value::Null,
             undoes: None,
             partly: false,
+            group: None,
             label: &|_| label.clone(),
             reclaim_by_unlink: false,
             suspect: seen.planned.plan.suspicion.is_some(),

@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::exit;
 use crate::fsx::read::{lstat, read_regular};
 use crate::journal::purge::{self, Traces};
+use crate::journal::read;
 use crate::lock::run::RunLock;
 use crate::model::candidate::CopySource;
 use crate::model::decision::{Decision, Subject, Verdict};
@@ -25,11 +26,13 @@ use crate::model::folder::Class;
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::plan::Plan;
 use crate::model::policy::Policy;
+use crate::model::session::Session;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::rm::{self, Fate, Item, Recorded, RmPlan, Wanted};
 use crate::report::rm::{RmFile, RmReport, RmResult, RmStore, final_text, human_text};
 use crate::report::{escape, json};
 use crate::scan::candidates::{self, Places};
+use crate::units::json_text::unescape;
 
 /// Name in journal, audit log and lock.
 const COMMAND: &str = "sessions rm";
@@ -161,6 +164,8 @@ struct Work<'a> {
     items: Vec<Item>,
     /// The rows left.
     done: bool,
+    /// A purge that could not unlink every file.
+    kept_records: bool,
     /// Something that was wanted was not done.
     partial: bool,
     error: Option<Error>,
@@ -171,7 +176,19 @@ impl<'a> Work<'a> {
     fn new(ctx: &'a Context, start: &'a Start, target: usize, policy: &'a Policy, args: &'a RmArgs) -> Self {
         let of = &start.selection.targets[target];
         let out = RmStore { agent_id: of.agent_id.clone(), path: escape::path(&of.store_path), ..RmStore::default() };
-        Self { ctx, start, target, policy, args, items: Vec::new(), done: false, partial: false, error: None, out }
+        Self {
+            ctx,
+            start,
+            target,
+            policy,
+            args,
+            items: Vec::new(),
+            done: false,
+            kept_records: false,
+            partial: false,
+            error: None,
+            out,
+        }
     }
 
     fn has_something(&self) -> bool {
@@ -238,6 +255,14 @@ impl<'a> Work<'a> {
                 out.insert(name.clone(), found.ids.into_iter().collect());
             }
         }
+        // What a purge that was killed left behind: its own run, still open, or rows that an undo brought back once.
+        let runs = read::list(&facts.folder.path).unwrap_or_default();
+        for row in runs.iter().flat_map(|run| &run.rows) {
+            let (key, id) = (unescape(&row.key.0), Session::of(row).id);
+            if let Some(name) = self.args.names.iter().find(|name| **name == key || Some(*name) == id.as_ref()) {
+                out.entry(name.clone()).or_default().extend(id);
+            }
+        }
         out
     }
 
@@ -251,7 +276,14 @@ impl<'a> Work<'a> {
         let Some(applied) = applied else { return Ok(()) };
         self.partial |= !planned.plan.ownership_incomplete.is_empty();
         self.done = !applied.cancelled && (applied.swapped || planned.plan.rows_before == planned.plan.rows_after);
-        if self.args.purge && self.done {
+        // What is recorded leads the next purge to a file that could not go now.
+        let gone = |f: &RmFile| f.action != "unlink" || matches!(f.outcome.as_str(), "done" | "gone");
+        self.kept_records = self.args.purge && self.done && !self.out.files.iter().all(gone);
+        if self.kept_records {
+            let again =
+                "not every file could go, so what is recorded of it was kept: the same command finishes the purge";
+            self.out.warnings.push(again.to_owned());
+        } else if self.args.purge && self.done {
             self.purge(&planned.facts.folder.path)?;
             self.out.remains = self.remains(&planned);
             // The record of this run has nothing left to put back.
@@ -296,6 +328,7 @@ impl<'a> Work<'a> {
             _ if self.error.is_some() => ("failed", self.error.as_ref().map(ToString::to_string)),
             _ if dry_run => ("planned", None),
             _ if !self.done => ("failed", Some("the row is still there".to_owned())),
+            _ if self.kept_records => ("failed", Some("a file of it could not go".to_owned())),
             _ if purge => ("purged", None),
             _ => ("removed", None),
         };

@@ -42,7 +42,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     for (folder, agent, select) in &places {
         runs.extend(read::list(folder)?.iter().map(|run| view(run, agent, select)));
     }
-    runs.sort_by(|a, b| b.id.cmp(&a.id));
+    runs.sort_by(crate::report::runs::newest_first);
     runs.truncate(a.limit.unwrap_or(usize::MAX));
     let report = RunsReport {
         runs: &runs,

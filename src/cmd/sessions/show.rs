@@ -6,31 +6,39 @@ use std::path::Path;
 use crate::cli::GlobalFlags;
 use crate::cli::show::ShowArgs;
 use crate::cmd::start;
+use crate::config::load::Loaded;
 use crate::context::Context;
+use crate::discover::agent_id;
 use crate::error::{Error, Result};
 use crate::exit;
 use crate::model::folder::Class;
-use crate::model::index::{Row, Via};
+use crate::model::index::{IndexFacts, Row, Via};
 use crate::model::policy::Policy;
 use crate::model::probe::LockState;
-use crate::model::stores::{Generation, Target};
+use crate::model::stores::{Generation, Roots, Target};
 use crate::plan::draft::index32;
 use crate::plan::ownership::{Owner, Ownership};
 use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::{decide, keys};
 use crate::report::cleanup::items::class_word;
-use crate::report::show::{Fate, SCHEMA_VERSION, Shown, ShownFile, ShownRow, Tokens, file_goes_by, text};
+use crate::report::show::{Fate, RowHere, SCHEMA_VERSION, Shown, ShownFile, ShownRow, Tokens, file_goes_by, text};
 use crate::report::style::Style;
-use crate::report::{command, escape, json, kind};
+use crate::report::{command, escape, json, kind, source};
 
 use super::pass::{Pass, Planned};
+use super::remote::{self, Remote};
 
 /// Runs the command.
 ///
 /// # Errors
 /// Nothing by that name, or a store that cannot be read.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
-    let start = start::reading(ctx, g, &a.select)?;
+    let (roots, loaded) = start::configured(ctx, g, &a.select)?;
+    if remote::is_meant(&loaded, &a.select, &a.reach)? {
+        let shown = by_gateway(ctx, a, &roots, &loaded)?;
+        return print(ctx, &shown);
+    }
+    let start = start::chosen(ctx, roots, loaded, &a.select)?;
     // Advice must not depend on values that cannot be read: those limits count as off here.
     let mut settings = start.loaded.settings.clone();
     settings.problems.clear();
@@ -52,13 +60,72 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
             found.extend(find(target, &planned, &policy, &a.what));
         }
     }
-    let shown = single(found, &a.what)?;
+    print(ctx, &single(found, &a.what)?)
+}
+
+fn print(ctx: &Context, shown: &Shown) -> Result<u8> {
     if ctx.output.json {
-        json::print(ctx, &shown)?;
+        json::print(ctx, shown)?;
     } else {
-        ctx.write_stdout(text(&shown, ctx.run_time(), Style::stdout(ctx)).as_bytes())?;
+        ctx.write_stdout(text(shown, ctx.run_time(), Style::stdout(ctx)).as_bytes())?;
     }
     Ok(exit::DONE)
+}
+
+/// What a gateway elsewhere tells of a row: its files and its fate are not among it.
+fn by_gateway(ctx: &Context, a: &ShowArgs, roots: &Roots, loaded: &Loaded) -> Result<Shown> {
+    let mut remote = Remote::open(ctx, roots, loaded, &a.reach)?;
+    let index = remote.find(&a.what)?;
+    let by = remote.close();
+    let agents: Vec<String> = a.select.agents.iter().map(|agent| agent_id::normalize(agent)).collect();
+    let agent_of =
+        |key: &str| kind::agent_of(key).map_or_else(|| agent_id::MAIN.to_owned(), |(id, _)| id.to_lowercase());
+    let index = index.filter(|index| {
+        let key = index.rows.first().map(|row| index.key(row).into_owned()).unwrap_or_default();
+        agents.is_empty() || agents.contains(&agent_of(&key))
+    });
+    let Some((row, index)) = index.as_ref().and_then(|index| Some((index.rows.first()?, index))) else {
+        let text = format!("the gateway on {} knows no session {}", by.endpoint, escape::line(&a.what));
+        let error = Error::failed(text).hint("clawkeep sessions list --all-agents --limit all");
+        return Err(remote::leftovers_hint(error));
+    };
+    let row = shown_row(index, row, None);
+    Ok(Shown {
+        schema_version: SCHEMA_VERSION,
+        source: source::GATEWAY,
+        gateway: Some(by),
+        agent_id: agent_of(&row.key),
+        store_path: None,
+        row: Some(row),
+        files: Vec::new(),
+        newer_generation: None,
+        warnings: vec!["its files, and which rule would take it when, are for the gateway's host to tell".to_owned()],
+    })
+}
+
+/// The fields of a row.
+fn shown_row(index: &IndexFacts, row: &Row, here: Option<RowHere>) -> ShownRow {
+    let entry = crate::store::entry::read(index, row);
+    let key = index.key(row).into_owned();
+    let text = |value: Option<crate::model::index::Text>| value.map(|text| text.get(&index.bytes).into_owned());
+    ShownRow {
+        kind: kind::fine(&key, entry.chat_type.as_deref()),
+        key,
+        session_id: text(row.session_id),
+        status: text(row.status),
+        updated_at: row.updated_at.ms(),
+        last_interaction_at: row.last_interaction_at.ms(),
+        session_started_at: row.session_started_at.ms(),
+        model: entry.model_override.or(entry.model),
+        tokens: Tokens {
+            input: entry.input_tokens,
+            output: entry.output_tokens,
+            total: entry.total_tokens,
+            context: entry.context_tokens,
+        },
+        compaction_count: entry.compaction_count,
+        here,
+    }
 }
 
 fn single(mut found: Vec<Shown>, what: &str) -> Result<Shown> {
@@ -74,7 +141,7 @@ fn single(mut found: Vec<Shown>, what: &str) -> Result<Shown> {
         let name = other.row.as_ref().map(|r| r.key.as_str()).or(other.files.first().map(|f| f.path.as_str()));
         error.hints.push(format!(
             "clawkeep sessions show --store {} {}",
-            command::quote(&other.store_path),
+            command::quote(other.store_path.as_deref().unwrap_or_default()),
             command::quote(name.unwrap_or_default())
         ));
     }
@@ -128,8 +195,10 @@ impl View<'_> {
     fn shown(&self, row: Option<ShownRow>, files: Vec<ShownFile>) -> Shown {
         Shown {
             schema_version: SCHEMA_VERSION,
+            source: source::FILES,
+            gateway: None,
             agent_id: self.target.agent_id.clone(),
-            store_path: self.target.store_path.display().to_string(),
+            store_path: Some(self.target.store_path.display().to_string()),
             row,
             files,
             newer_generation: match &self.target.generation {
@@ -143,8 +212,6 @@ impl View<'_> {
     fn row(&self, ix: u32) -> Shown {
         let facts = &self.planned.facts;
         let row = &facts.index.rows[ix as usize];
-        let buf = &facts.index.bytes;
-        let entry = crate::store::entry::read(&facts.index, row);
         let checkpoints = facts.index.refs_of(row).iter().filter(|r| r.via == Via::Checkpoint).count() as u64;
         let key = facts.index.key(row).into_owned();
         let decision = &self.planned.plan.decisions[ix as usize];
@@ -153,26 +220,8 @@ impl View<'_> {
             keys::cron(&key).is_some() && limit.zip(row.updated_at.ms()).is_some_and(|(limit, from)| from + limit == at)
         });
         let goes_by = if by_cron { "cron.sessionRetention" } else { "session.maintenance.pruneAfter" };
-        let shown = ShownRow {
-            kind: kind::fine(&key, entry.chat_type.as_deref()),
-            key,
-            session_id: row.session_id.map(|id| id.get(buf).into_owned()),
-            status: row.status.map(|s| s.get(buf).into_owned()),
-            updated_at: row.updated_at.ms(),
-            last_interaction_at: row.last_interaction_at.ms(),
-            session_started_at: row.session_started_at.ms(),
-            model: entry.model_override.or(entry.model),
-            tokens: Tokens {
-                input: entry.input_tokens,
-                output: entry.output_tokens,
-                total: entry.total_tokens,
-                context: entry.context_tokens,
-            },
-            compaction_count: entry.compaction_count,
-            checkpoints,
-            bytes: decision.bytes,
-            fate: Fate::of(decision, goes_by),
-        };
+        let here = RowHere { checkpoints, bytes: decision.bytes, fate: Fate::of(decision, goes_by) };
+        let shown = shown_row(&facts.index, row, Some(here));
         let mut files: Vec<ShownFile> = self.ownership.files_of(ix).map(|link| self.file(link.file)).collect();
         let has_transcript = files.iter().any(|f| f.class == "transcript");
         if let (false, Some(id)) = (has_transcript, &shown.session_id) {

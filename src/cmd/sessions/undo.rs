@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::pass::Pass;
+use super::undo_group;
+use super::undo_place::{self, Place};
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cli::GlobalFlags;
 use crate::cli::select::SelectArgs;
@@ -19,12 +20,10 @@ use crate::model::folder::FolderFacts;
 use crate::model::index::{IndexFacts, IndexState};
 use crate::model::outcome::{Applied, Recovered};
 use crate::model::policy::Mode;
-use crate::model::run::{RunOp, RunRecord, RunState};
+use crate::model::run::{RunGroup, RunOp, RunRecord, RunState};
 use crate::model::settings::Settings;
 use crate::model::sourced::Origin;
 use crate::model::stores::{Agent, Target};
-use crate::plan::decide;
-use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::undo::{GatewayLimits, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::plan::undo_part::{self, Part};
 use crate::report::command::{quote, select_words};
@@ -34,64 +33,24 @@ use crate::scan::facts;
 /// Attempts while another program keeps writing the index.
 const TRIES: u32 = 3;
 
-/// Undoes a run of the chosen store.
+/// Undoes a run, and with it the others of the command that made it.
 ///
 /// # Errors
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &selection(a))?;
-    if let Some((folder, run)) = a.run.as_deref().and_then(|id| super::undo_state::holder(&start, id)) {
-        return super::undo_state::run(ctx, &start, a, &folder, &run);
+    if let Some(group) = undo_group::of(ctx, &start, a)? {
+        return undo_group::run(ctx, g, a, &group);
     }
-    let target = holder_of(&start.selection.targets, a.run.as_deref())?;
-    let Some(folder) = facts::artefact_folder(target) else {
-        return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
+    let place = match undo_place::state_of(&start, a)? {
+        Some(place) => place,
+        None => Place::of(holder_of(&start.selection.targets, a.run.as_deref())?)?,
     };
-    let world = ctx.clone();
-    // Where no row comes back, a gateway may go on working.
-    let flags = PolicyFlags { files_only: touches_no_row(a, &folder), ..PolicyFlags::default() };
-    let policy = policy::resolve(&without_problems(&start.loaded.settings), &flags, &target.agent_id)?;
-    let pass = Pass {
-        ctx: &world,
-        start: &start,
-        target,
-        policy: &policy,
-        overrides: &a.overrides,
-        planner: &decide::decide,
-        command: "sessions undo",
-        reclaim_by_unlink: false,
-        greeting: std::cell::RefCell::default(),
-    };
-    if !a.dry_run {
-        pass.refuse_newer_generation()?;
-        pass.gate(&folder, None)?;
-    }
-    let Some(planned) = pass.plan()? else {
-        return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
-    };
-    let argv = ctx.argv.clone();
-    pass.with_recheck(&planned, |recheck| {
-        let limits = gateway_limits(&start.loaded.settings);
-        let others = start.selection.not_looked_at.as_slice();
-        let select = select_words(target);
-        undo(
-            a,
-            ctx,
-            &UndoTarget {
-                own_dir: &folder,
-                limits,
-                recheck,
-                argv: &argv,
-                overrides: &a.overrides,
-                select: &select,
-                not_looked_at: if a.run.is_none() { others } else { &[] },
-            },
-        )
-    })
+    undo_place::with(ctx, &start, a, &place, |ctx, target| undo(a, ctx, target))
 }
 
 /// Whether the run to be undone is closed and changed no row.
-fn touches_no_row(a: &UndoArgs, folder: &Path) -> bool {
+pub(super) fn touches_no_row(a: &UndoArgs, folder: &Path) -> bool {
     let closed = recover::pending(folder).is_ok_and(|open| open.is_empty());
     closed
         && choose(a, folder).is_ok_and(|run| {
@@ -105,7 +64,7 @@ pub(super) fn without_problems(settings: &Settings) -> Settings {
 }
 
 /// Which stores to look at: a run that is named without a store is looked for in those of all agents.
-fn selection(a: &UndoArgs) -> SelectArgs {
+pub(super) fn selection(a: &UndoArgs) -> SelectArgs {
     if a.run.is_some() && a.select == SelectArgs::default() {
         return SelectArgs { all_agents: true, include_unconfigured: true, ..SelectArgs::default() };
     }
@@ -171,13 +130,34 @@ pub struct UndoTarget<'a> {
     pub select: &'a str,
     /// Agents whose runs were not looked at.
     pub not_looked_at: &'a [Agent],
+    /// Place of the undo among those of one command.
+    pub group: Option<&'a RunGroup>,
+}
+
+/// What an undo came to.
+pub(super) struct Undone {
+    pub(super) plan: UndoPlan,
+    /// `None` for a dry run.
+    pub(super) applied: Option<Applied>,
+    pub(super) again: u64,
+    pub(super) code: u8,
 }
 
 /// Undoes one run and reports. Returns the exit code.
 ///
 /// # Errors
 /// No such run, nothing to undo, a busy lock, rows that would not last, and everything that stops a run.
-pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Result<u8> {
+pub fn undo(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) -> Result<u8> {
+    let Undone { plan, applied, again, code } = put_back(args, ctx, target)?;
+    report(ctx, target, &plan, applied.as_ref(), again)?;
+    Ok(code)
+}
+
+/// [`undo`] without its report.
+///
+/// # Errors
+/// As [`undo`].
+pub(super) fn put_back(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) -> Result<Undone> {
     // The last run is the one that was interrupted, if there is one; what it comes to is told by its recovery.
     // That may be that it had not begun; an older run is not undone in its place.
     let pending = recover::pending(target.own_dir)?;
@@ -195,8 +175,7 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
         let (seen, plan) = look(args, target)?;
         let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
         warn_pruned_again(ctx, again);
-        report(ctx, target, &plan, None, again)?;
-        return Ok(exit::DONE);
+        return Ok(Undone { plan, applied: None, again, code: exit::DONE });
     }
     // An unknown run is told before anything is locked.
     if interrupted.is_none() {
@@ -205,7 +184,7 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
     let lock = RunLock::acquire(ctx, target.own_dir, "sessions undo")?;
     let recovered = recover::run(ctx, target.own_dir, &lock, &target.recheck)?;
     let Some(args) = after_recovery(args, interrupted, by_name, target)? else {
-        return only_recovered(ctx, target, interrupted, recovered);
+        return Ok(only_recovered(interrupted, recovered));
     };
     let args = &args;
     let mut tries = 0;
@@ -224,14 +203,14 @@ pub fn undo(args: &UndoArgs, ctx: &mut Context, target: &UndoTarget<'_>) -> Resu
             Err(e) if apply::conflict(&e).is_some() && tries < TRIES => {}
             Err(e) => return Err(e),
             Ok(applied) => {
-                report(ctx, target, &plan, Some(&applied), again)?;
-                return Ok(code(ctx, &plan, &applied));
+                let code = code(ctx, &plan, &applied);
+                return Ok(Undone { plan, applied: Some(applied), again, code });
             }
         }
     }
 }
 
-fn not_to_be_told(id: &str, select: &str) -> Error {
+pub(super) fn not_to_be_told(id: &str, select: &str) -> Error {
     Error::failed(format!("run {id} was interrupted; what undoing it brings back is known when it is finished"))
         .hint(format!("clawkeep sessions undo {id}{select}"))
         .hint(format!("clawkeep sessions cleanup --enforce{select}"))
@@ -257,27 +236,28 @@ fn after_recovery(
     })
 }
 
-/// Reports a recovery after which nothing was left to undo.
-fn only_recovered(
-    ctx: &Context,
-    target: &UndoTarget<'_>,
-    interrupted: Option<&recover::PendingRun>,
-    recovered: Vec<Recovered>,
-) -> Result<u8> {
+/// A recovery after which nothing was left to undo.
+fn only_recovered(interrupted: Option<&recover::PendingRun>, recovered: Vec<Recovered>) -> Undone {
     let plan = UndoPlan { run_id: interrupted.map(|run| run.id.clone()).unwrap_or_default(), ..UndoPlan::default() };
+    let code = after(&recovered);
+    Undone { plan, applied: Some(Applied { recovered, ..Applied::default() }), again: 0, code }
+}
+
+/// The exit code of a recovery.
+pub(super) fn after(recovered: &[Recovered]) -> u8 {
     let whole = recovered.iter().all(|r| r.result != "abandoned" && r.left.is_empty());
-    report(ctx, target, &plan, Some(&Applied { recovered, ..Applied::default() }), 0)?;
-    Ok(if whole { exit::DONE } else { exit::PARTIAL })
+    if whole { exit::DONE } else { exit::PARTIAL }
 }
 
 /// Everything as it is now, and the plan for the whole run or the part that was asked for.
 fn look(args: &UndoArgs, target: &UndoTarget<'_>) -> Result<(Seen, UndoPlan)> {
     let whole = choose(args, target.own_dir)?;
     let part = part_of(args, whole.clone())?;
-    let seen = Seen::look(&part)?;
+    let others = read::list(target.own_dir)?;
+    let seen = Seen::look(&part, others)?;
     let mut out = plan(&seen.facts());
     if part != whole {
-        let all = Seen::look(&whole)?;
+        let all = Seen::look(&whole, seen.others.clone())?;
         out.partly = undo_part::leaves_something(&plan(&all.facts()), &out);
     }
     Ok((seen, out))
@@ -292,7 +272,7 @@ fn part_of(args: &UndoArgs, run: RunRecord) -> Result<RunRecord> {
     })
 }
 
-fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
+pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
     let run = match &args.run {
         Some(id) => read::one(own_dir, id)?,
         // An undo is undone only by name: `undo` twice goes back two runs.
@@ -326,10 +306,11 @@ struct Seen {
     index: Option<IndexFacts>,
     folder: FolderFacts,
     contents: BTreeMap<u32, Vec<u8>>,
+    others: Vec<RunRecord>,
 }
 
 impl Seen {
-    fn look(run: &RunRecord) -> Result<Self> {
+    fn look(run: &RunRecord, others: Vec<RunRecord>) -> Result<Self> {
         let Some(meta) = &run.meta else {
             return Err(Error::failed(format!("run {} has no record of what it did", run.id)));
         };
@@ -339,24 +320,24 @@ impl Seen {
             (Some(store), false) => Some(whole_index(store)?),
             _ => None,
         };
-        let mut contents: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
-        // A damaged index that was repaired: its text stayed in the folder.
-        for line in run.lines.iter().filter(|l| l.op == RunOp::Swap) {
-            if let Some(kept_as) = &line.to
-                && let Ok((bytes, _)) = read_regular(&folder.path.join(kept_as.to_os()))
-            {
-                contents.insert(line.seq, bytes);
-            }
-        }
-        Ok(Self { run: run.clone(), index, folder, contents })
+        let contents = contents(run, &folder.path);
+        Ok(Self { run: run.clone(), index, folder, contents, others })
     }
 
     fn facts(&self) -> UndoFacts<'_> {
-        UndoFacts { run: &self.run, index: self.index.as_ref(), folder: &self.folder, contents: &self.contents }
+        let Self { run, index, folder, contents, others } = self;
+        UndoFacts { run, index: index.as_ref(), folder, contents, others }
     }
 }
 
-fn whole_index(store: &Path) -> Result<IndexFacts> {
+/// A damaged index that was repaired: its text stayed in the folder.
+pub(super) fn contents(run: &RunRecord, folder: &Path) -> BTreeMap<u32, Vec<u8>> {
+    let swaps = run.lines.iter().filter(|l| l.op == RunOp::Swap);
+    let kept = swaps.filter_map(|line| Some((line.seq, folder.join(line.to.as_ref()?.to_os()))));
+    kept.filter_map(|(seq, path)| Some((seq, read_regular(&path).ok()?.0))).collect()
+}
+
+pub(super) fn whole_index(store: &Path) -> Result<IndexFacts> {
     let shown = store.display();
     match crate::store::read::read(store) {
         IndexState::Whole(index) => Ok(index),
@@ -387,6 +368,7 @@ fn execute(
         policy_echo: &serde_json::Value::Null,
         undoes: Some(&plan.run_id),
         partly: plan.partly,
+        group: target.group,
         label: &|_| Label::default(),
         reclaim_by_unlink: false,
         suspect: false,
@@ -430,18 +412,28 @@ fn report(
         given: &ctx.given,
         select: target.select,
         not_looked_at: target.not_looked_at,
+        runs: &[],
+        stopped: None,
     };
+    print(ctx, &report)
+}
+
+/// Prints a report in the form that was asked for.
+///
+/// # Errors
+/// stdout cannot be written.
+pub(super) fn print(ctx: &Context, report: &UndoReport<'_>) -> Result<()> {
     let text = if ctx.output.json {
-        json(&report).map_err(|e| Error::failed(format!("cannot format the report: {e}")))?
+        json(report).map_err(|e| Error::failed(format!("cannot format the report: {e}")))?
     } else if ctx.output.quiet > 0 {
         return Ok(());
     } else {
-        human_text(&report)
+        human_text(report)
     };
     ctx.write_stdout(text.as_bytes())
 }
 
-fn code(ctx: &Context, plan: &UndoPlan, applied: &Applied) -> u8 {
+pub(super) fn code(ctx: &Context, plan: &UndoPlan, applied: &Applied) -> u8 {
     if let Some(code) = ctx.cancel.get().filter(|_| applied.cancelled) {
         return code;
     }

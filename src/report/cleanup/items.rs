@@ -65,16 +65,7 @@ impl Fate<'_> {
         match self {
             Self::Planned | Self::Done { .. } => None,
             Self::UnlinkedForSpace { .. } => Some("the disk was too full to rename it".to_owned()),
-            Self::Skipped(skip) => Some(
-                match skip {
-                    Skip::Changed => "it changed since the plan was made",
-                    Skip::Gone => "it is gone already",
-                    Skip::OwnedNow => "a row leads to it now",
-                    Skip::LockedNow => "a live process locked it meanwhile",
-                    Skip::OwnerNow => "a gateway came up meanwhile",
-                }
-                .to_owned(),
-            ),
+            Self::Skipped(skip) => Some(skip.explain().to_owned()),
             Self::Failed(text) => Some(text.to_owned()),
             Self::NotReached => Some("not reached".to_owned()),
         }

@@ -222,6 +222,7 @@ fn suspicion(s: &Suspicion) -> serde_json::Value {
         }
         Suspicion::YoungHistory { files, rows } => json!({"kind": "young-history", "files": files, "rows": rows}),
         Suspicion::MostlyUnowned { files, rows } => json!({"kind": "mostly-unowned", "files": files, "rows": rows}),
+        Suspicion::NoTranscripts { rows } => json!({"kind": "no-transcripts", "rows": rows}),
         Suspicion::OddRows { odd, rows } => json!({"kind": "odd-rows", "odd": odd, "rows": rows}),
     }
 }

@@ -102,6 +102,13 @@ fn because(tally: &Tally) -> String {
 
 fn suspicion(s: &Suspicion) -> String {
     let what = match s {
+        Suspicion::NoTranscripts { rows } => {
+            return format!(
+                "suspect index: none of {} has its transcript; is a volume not mounted? No row is dropped for it, and no \
+                 orphan or archive is touched (if the transcripts are gone for good, --override suspect-index)",
+                plural::count(*rows, "row")
+            );
+        }
         Suspicion::Shrunk { recorded, now, at } => format!(
             "the index has {} where {} were recorded on {}",
             plural::count(*now, "row"),

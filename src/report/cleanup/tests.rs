@@ -9,7 +9,7 @@ use super::input::{CleanupReport, StoreReport};
 use super::vocabulary::Tally;
 use crate::error::{Error, Kind as ErrorKind};
 use crate::model::decision::{Decision, Finality, Reason, Subject, Verdict};
-use crate::model::effect::{Effect, FileRef, SwapIndex};
+use crate::model::effect::{Effect, FileRef, NewName, SwapIndex};
 use crate::model::facts::{Facts, JobsFacts};
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::folder::{ArchiveReason, Artefact, Class, FolderFacts};
@@ -149,7 +149,10 @@ fn plan(facts: &Facts) -> Plan {
                 insert: vec![],
             }),
         },
-        PlannedEffect { decision: Some(6), effect: Effect::Move { file: at(1), to: "id1.jsonl.deleted.x".into() } },
+        PlannedEffect {
+            decision: Some(6),
+            effect: Effect::Move { file: at(1), to: NewName::Given("id1.jsonl.deleted.x".into()) },
+        },
         unlink(7, 2, true),
         unlink(8, 3, false),
         unlink(10, 5, true),

@@ -109,11 +109,8 @@ fn last(report: &Report) -> String {
     }
     let undo = match report.runs.as_slice() {
         [] => String::new(),
-        [run] => format!(" Undo with: clawkeep sessions undo {run}"),
-        // One run a folder: an earlier one may be the ground a later one stands on.
-        runs => runs.iter().rev().fold(" Undo with, all of them and in this order:".to_owned(), |text, run| {
-            format!("{text}\n  clawkeep sessions undo {run}")
-        }),
+        // All runs of one command go back together, by the name of the first.
+        [run, ..] => format!(" Undo with: clawkeep sessions undo {run}"),
     };
     if report.changed {
         return format!("{} fixed, {} left.{undo}", plural::count(fixed, "finding"), remaining);

@@ -76,6 +76,8 @@ pub struct Report {
     pub changed: bool,
     /// Some fix failed.
     pub partial: bool,
+    /// A fix was not begun because another run is at work.
+    pub busy: bool,
     /// Something was asked for and may not be done here: a person has to, whatever its gravity.
     pub refused: bool,
     /// Remarks.
@@ -98,6 +100,7 @@ impl Report {
             runs: Vec::new(),
             changed: false,
             partial: false,
+            busy: false,
             refused: false,
             warnings: Vec::new(),
         }
@@ -134,11 +137,15 @@ impl Report {
         self.judged.iter().filter(|j| j.ending != Ending::Fixed)
     }
 
-    /// The exit code: findings that count and remain, or a fix that failed.
+    /// The exit code: findings that count and remain, a fix that failed, or nothing done because somebody else is at work.
     pub fn exit_code(&self, counts: impl Fn(Severity) -> bool) -> u8 {
         let findings = self.refused || self.remaining().any(|j| counts(j.found.severity));
         let code = if findings { exit::FINDINGS } else { exit::DONE };
-        if self.partial { exit::graver(code, exit::PARTIAL) } else { code }
+        match (self.partial, self.busy && !self.changed) {
+            (_, true) => exit::BUSY,
+            (true, _) => exit::graver(code, exit::PARTIAL),
+            (false, _) => code,
+        }
     }
 
     /// Whether `--fix` would do something about a finding.

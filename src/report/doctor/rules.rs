@@ -56,7 +56,23 @@ pub fn markdown(rules: &[&Rule]) -> String {
          `clawkeep sessions undo RUN` puts it back. A file that changes meanwhile stays as it is. A file that another tool writes (Nix,\n\
          Ansible, chezmoi, home-manager, Puppet, or one that is read-only) is not edited; the change for what it is made from is\n\
          printed. A file that does not parse is never replaced. Beside a running gateway, which takes up a changed configuration at\n\
-         once, `--yes` is needed off a terminal.\n\n## Rules\n\n\
+         once, `--yes` is needed off a terminal.\n\n\
+         ## One fix, one undo\n\n`doctor --fix` changes several folders, and each has a record of its own. To you it is one thing:\n\
+         `clawkeep sessions undo`, or the one command that the report ends with, takes all of them back, the newest first. What is in\n\
+         the way of any of them is found out before the first file moves; then nothing moves at all, unless `--override partial-undo`\n\
+         asks for what there is. `clawkeep sessions runs` shows them in one line. An undo that was interrupted is finished by the\n\
+         same command.\n\n\
+         ## What is left to the gateway's own doctor\n\n\
+         - *Plugins.* Whether the id of a plugin is stale, or its settings fit it, is told by what is installed, and by the schema of\n\
+         each plugin. This program looks at neither, installs nothing and asks no registry: it would take settings away from a plugin\n\
+         that is only not installed yet. So no plugin is enabled, reset, quarantined or added to a list.\n\
+         - *Marks on model lists* (`metadataSource` of models of openai-codex). The mark lets the gateway put its own figures in the\n\
+         place of those in the file. A model list without it is valid and means what it says; whether its figures were typed or\n\
+         generated cannot be told from the outside.\n\
+         - *Duplicated prompt branches* of transcripts. The second copy lies off the active branch: no turn reads it, and taking it\n\
+         out rewrites the whole transcript. `clawkeep transcript tree` shows it; `clawkeep transcript repair` leaves it.\n\
+         - *Network and machine*: names of Telegram users, missing packages, skills that cannot run here, tokens, services.\n\n\
+         ## Rules\n\n\
          | id | part | gravity | since | what is found |\n|---|---|---|---|---|\n",
     );
     for rule in rules {

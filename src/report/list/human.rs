@@ -87,7 +87,7 @@ fn cells(row: &ListedRow, list: &List<'_>) -> Vec<String> {
         None => "unknown".to_owned(),
     };
     let size = match &row.transcript {
-        TranscriptState::NotExpected => String::new(),
+        TranscriptState::NotExpected | TranscriptState::Elsewhere => String::new(),
         TranscriptState::Missing => "missing".to_owned(),
         TranscriptState::Found { bytes: n, .. } => bytes::human(*n),
     };

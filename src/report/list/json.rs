@@ -10,6 +10,7 @@ use crate::model::Ms;
 use crate::model::stores::Agent;
 use crate::report::found::Found;
 use crate::report::json::SCHEMA_VERSION;
+use crate::report::source::{ByGateway, FILES, GATEWAY};
 
 /// One store that was looked at.
 #[derive(Debug, Clone)]
@@ -47,12 +48,18 @@ pub struct List<'a> {
     pub defaults: &'a ModelDefaults,
     /// Time for ages.
     pub now: Ms,
+    /// The gateway that told the rows; `None` for rows from files.
+    pub gateway: Option<&'a ByGateway>,
 }
 
 impl Serialize for List<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut s = serializer.serialize_struct("list", 12)?;
+        let mut s = serializer.serialize_struct("list", 14)?;
         s.serialize_field("schemaVersion", &SCHEMA_VERSION)?;
+        s.serialize_field("source", if self.gateway.is_some() { GATEWAY } else { FILES })?;
+        if let Some(gateway) = self.gateway {
+            s.serialize_field("gateway", gateway)?;
+        }
         let only = self.stores.first().filter(|_| !self.aggregate);
         s.serialize_field("path", &only.map(|store| store.path.to_string_lossy()))?;
         if let Some(store) = only {
@@ -127,7 +134,7 @@ impl Serialize for RowJson<'_> {
             s.serialize_field("odd", &true)?;
         }
         match &row.transcript {
-            TranscriptState::NotExpected => {}
+            TranscriptState::NotExpected | TranscriptState::Elsewhere => {}
             TranscriptState::Missing => s.serialize_field("missing", &true)?,
             TranscriptState::Found { path, bytes } => {
                 s.serialize_field("transcript", &json!({"path": path.to_string_lossy(), "bytes": bytes}))?;

@@ -22,6 +22,8 @@ pub enum TranscriptState {
     NotExpected,
     /// It should be there and is not.
     Missing,
+    /// On another host: not looked for.
+    Elsewhere,
     /// It is there.
     Found {
         /// Its path.

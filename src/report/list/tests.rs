@@ -89,6 +89,7 @@ fn with<T>(aggregate: bool, check: impl FnOnce(&List<'_>) -> T) -> T {
         not_looked_at: &others,
         defaults: &defaults,
         now: NOW,
+        gateway: None,
     })
 }
 

@@ -7,6 +7,7 @@
 //! * `fault_matrix`: an error or a kill at every operation of every command, and of the recovery from that.
 //! * `power_cut`: what a disk may hold after a power cut, by replaying the log of operations on a model of one
 //!   (`disk_model`).
+//! * `purge`: what is forgotten on purpose, and nothing else.
 //! * `transcript_repair`: the same for the repair of one transcript: its content is the old one or the new one.
 //! * `processes`: several runs at once beside a gateway that knows nothing of our lock.
 //!
@@ -21,6 +22,7 @@ mod fault_matrix;
 #[cfg(unix)]
 mod power_cut;
 mod processes;
+mod purge;
 pub mod scene;
 mod transcript_repair;
 

@@ -2,14 +2,18 @@
 //!
 //! * `compat`: what the reference gateway made of a configuration, and what we make of it.
 //! * `editing`: the bytes that must stay.
+//! * `interop`: what real gateways say to what was written.
 //! * `refusals`: what is not edited, and what is said then.
 //! * `state`, `state_cases`, `state_faults`: the same for the state folder; and a kill at every step of a fix.
-//! * `undo`: the old text comes back.
+//! * `undo`, `undo_group`: the old text comes back, and all of a fix with it.
 
 mod compat;
 mod editing;
+mod interop;
+mod left_to_you;
 mod refusals;
 mod state;
 mod state_cases;
 mod state_faults;
 mod undo;
+mod undo_group;

@@ -69,30 +69,6 @@ fn everything_old_comes_to_its_place_in_one_run_and_the_second_changes_nothing()
 }
 
 #[test]
-fn undo_of_every_run_brings_the_old_state_back() {
-    let world = old_state();
-    let content = |world: &World| -> Vec<(String, Vec<u8>)> {
-        Tree::of(&world.state())
-            .0
-            .into_iter()
-            .map(|(path, entry)| (path.to_string_lossy().into_owned(), entry.content))
-            .filter(|(path, content)| !path.contains(".clawkeep") && !content.is_empty() && !path.ends_with(".bak"))
-            .collect()
-    };
-    let before = content(&world);
-    let report = fix(&world, "");
-    let runs: Vec<String> =
-        report["runIds"].as_array().unwrap().iter().map(|run| run.as_str().unwrap().to_owned()).collect();
-    assert!(runs.len() > 5, "{report:#}");
-    let unique: std::collections::BTreeSet<_> = runs.iter().collect();
-    assert_eq!(unique.len(), runs.len(), "one name for two runs: {runs:?}");
-    for run in runs.iter().rev() {
-        let _ = world.line(&format!("sessions undo {run} --yes")).exits(0);
-    }
-    assert_eq!(content(&world), before);
-}
-
-#[test]
 fn beside_an_owner_state_stays_and_configuration_is_fixed() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -182,10 +158,7 @@ fn the_folder_of_the_first_gateways_moves_whole_and_back() {
     assert!(world.agent("main").is_live(1));
     assert!(world.config_path().is_file());
     assert_eq!(std::fs::read_link(world.home().join(".clawdbot")).unwrap(), world.state());
-    let runs = report["runIds"].as_array().unwrap();
-    for run in runs.iter().rev() {
-        let _ = world.line(&format!("sessions undo {} --yes", run.as_str().unwrap())).exits(0);
-    }
+    let _ = world.line(&format!("sessions undo {} --yes", report["runIds"][0].as_str().unwrap())).exits(0);
     assert!(!world.state().exists() && world.home().join(".clawdbot/agents/main/sessions/sessions.json").is_file());
 }
 

@@ -1,4 +1,4 @@
-//! A kill at every numbered operation of a fix of the state: no content is ever lost, rows stay a subset of files, and the
+//! A kill, and an error, at every numbered operation of a fix of the state: no content is ever lost, rows stay a subset of files, and the
 //! next run ends where an undisturbed one does.
 
 use std::collections::BTreeSet;
@@ -9,6 +9,7 @@ use super::state::old_state;
 use crate::common::{Tree, World};
 use crate::crash::scene::restore;
 
+const ERRORS: &[&str] = &["EIO", "ENOSPC", "EDQUOT", "EACCES", "EXDEV", "ENOENT", "EINTR"];
 const LINE: &str = "doctor --fix --state-only --json";
 
 /// Contents of every file, wherever it is.
@@ -36,18 +37,8 @@ fn with(world: &World, name: &str, value: &str) -> Option<i32> {
 fn a_fix_of_the_state_survives_a_kill_at_any_operation() {
     let world = old_state();
     let fresh = Tree::of(&world.home());
-    let precious: BTreeSet<Vec<u8>> = fresh
-        .0
-        .iter()
-        .filter(|(path, _)| path.extension().is_some_and(|e| e == "jsonl" || e == "txt"))
-        .map(|(_, entry)| entry.content.clone())
-        .collect();
-    let log = world.home().join("operations");
-    let _ = with(&world, "CLAWKEEP_FAULT_LOG", log.to_str().unwrap());
-    let operations = std::fs::read_to_string(&log).unwrap().lines().count();
-    std::fs::remove_file(&log).unwrap();
-    let end = picture(&world);
-    assert!(operations > 40, "only {operations} operations");
+    let precious = precious(&fresh);
+    let (operations, end) = undisturbed(&world);
     for n in 1..=operations {
         restore(&world.home(), &fresh);
         let code = with(&world, "CLAWKEEP_FAULT", &format!("{n}:kill"));
@@ -58,14 +49,56 @@ fn a_fix_of_the_state_survives_a_kill_at_any_operation() {
             let _ = world.line(LINE).ends();
         }
         holds(&world, &precious, n);
-        let now = picture(&world);
-        let differs: Vec<_> = now.symmetric_difference(&end).map(|(path, _)| path).collect();
-        // A folder that was emptied and not yet taken away when the run was killed is an ordinary empty folder.
-        let emptied = |path: &str| [".openclaw/sessions", ".openclaw/agent"].contains(&path);
-        let stamped = |path: &&String| {
-            emptied(path) || path.contains(".legacy-") || path.ends_with(".bak") || path.contains(".bak.")
-        };
-        assert!(differs.iter().all(stamped), "operation {n}: {differs:?}");
+        ends_the_same(&world, &end, n);
+    }
+}
+
+/// Contents that must never be gone.
+fn precious(fresh: &Tree) -> BTreeSet<Vec<u8>> {
+    let files = fresh.0.iter().filter(|(path, _)| path.extension().is_some_and(|e| e == "jsonl" || e == "txt"));
+    files.map(|(_, entry)| entry.content.clone()).collect()
+}
+
+/// How many operations a fix takes, and what it leaves.
+fn undisturbed(world: &World) -> (usize, BTreeSet<(String, Vec<u8>)>) {
+    let log = world.home().join("operations");
+    let _ = with(world, "CLAWKEEP_FAULT_LOG", log.to_str().unwrap());
+    let operations = std::fs::read_to_string(&log).unwrap().lines().count();
+    std::fs::remove_file(&log).unwrap();
+    assert!(operations > 40, "only {operations} operations");
+    (operations, picture(world))
+}
+
+fn ends_the_same(world: &World, end: &BTreeSet<(String, Vec<u8>)>, n: usize) {
+    let now = picture(world);
+    let differs: Vec<_> = now.symmetric_difference(end).map(|(path, _)| path).collect();
+    // A folder that was emptied and not yet taken away when the run was killed is an ordinary empty folder.
+    let emptied = |path: &str| [".openclaw/sessions", ".openclaw/agent"].contains(&path);
+    let stamped =
+        |path: &&String| emptied(path) || path.contains(".legacy-") || path.ends_with(".bak") || path.contains(".bak.");
+    assert!(differs.iter().all(stamped), "operation {n}: {differs:?}");
+}
+
+/// An error at an operation, where it is one that the operation can give: nothing is lost, and the next run without errors
+/// ends where an undisturbed one does. Each error is tried at every ninth operation, each at others.
+#[test]
+fn a_fix_of_the_state_survives_an_error_at_any_operation() {
+    let world = old_state();
+    let fresh = Tree::of(&world.home());
+    let precious = precious(&fresh);
+    let (operations, end) = undisturbed(&world);
+    for (which, error) in ERRORS.iter().enumerate() {
+        for n in (1 + which..=operations).step_by(9) {
+            restore(&world.home(), &fresh);
+            let code = with(&world, "CLAWKEEP_FAULT", &format!("{n}:{error}"));
+            assert!(code.is_some_and(|code| [0, 1, 3, 4, 11].contains(&code)), "operation {n}, {error}: {code:?}");
+            holds(&world, &precious, n);
+            for _ in 0..2 {
+                let _ = world.line(LINE).ends();
+            }
+            holds(&world, &precious, n);
+            ends_the_same(&world, &end, n);
+        }
     }
 }
 

@@ -76,6 +76,15 @@ pub struct Running {
 }
 
 impl Peer {
+    /// Runs a script in the gateway's own node; it is given the folder of the gateway's modules, then `args`.
+    pub fn script(&self, world: &World, script: &Path, args: &[&Path]) -> std::process::Output {
+        let modules = self.program.with_file_name("dist");
+        let mut command = Command::new(&self.node);
+        command.arg(script).arg(modules).args(args).current_dir(world.home()).stdin(Stdio::null());
+        command.env_clear().env("HOME", world.home()).env("PATH", "/usr/bin:/bin").env("TMPDIR", world.home());
+        command.output().unwrap()
+    }
+
     /// Starts it in the home of `world`, on the port of `world`, and waits until it serves. `more` is added to a minimal
     /// configuration.
     pub fn start(&self, world: &World, more: &Value) -> Running {

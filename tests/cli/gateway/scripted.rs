@@ -35,6 +35,8 @@ pub struct Says {
     pub scopes: Vec<&'static str>,
     /// Listed methods.
     pub methods: Vec<&'static str>,
+    /// Its sessions are not on this disk: `sessions.list` is answered like everything else.
+    pub elsewhere: bool,
 }
 
 type Answer = dyn Fn(&str, &Value) -> Reply + Send + Sync;
@@ -82,6 +84,7 @@ impl Says {
             version: "2026.5.12",
             scopes: vec!["operator.admin"],
             methods: vec!["health", "sessions.list", "sessions.cleanup"],
+            elsewhere: false,
         }
     }
 }
@@ -111,7 +114,7 @@ fn serve(stream: TcpStream, says: &Says, seen: &Mutex<Vec<(String, Value)>>, ans
         let request = receive(&mut socket)?;
         let (method, params) = (request["method"].as_str()?.to_owned(), request["params"].clone());
         seen.lock().unwrap().push((method.clone(), params.clone()));
-        let reply = if method == "sessions.list" {
+        let reply = if method == "sessions.list" && !says.elsewhere {
             Reply::Result(list(&says.state_dir, params["agentId"].as_str().unwrap_or("main")))
         } else {
             answer(&method, &params)

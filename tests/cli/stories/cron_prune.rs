@@ -96,3 +96,20 @@ fn a_log_is_cut_to_its_bytes_at_a_line() {
     let _ = world.line("cron prune --enforce --json").exits(0);
     assert_eq!(std::fs::read_to_string(runs.path("live.jsonl")).unwrap(), "{\"run\":7}\n{\"run\":8}\n");
 }
+
+/// The row went, its transcript could not be renamed: that is not a run that did all it said.
+#[cfg(unix)]
+#[test]
+fn a_file_that_could_not_go_is_said_to_be_left() {
+    let (world, main, _) = world(&json!({}));
+    let mut command = world.command(["cron", "prune", "--enforce"]);
+    command.env("CLAWKEEP_FAULT", "rename:EACCES");
+    let _ = world.finish(command).exits(3).says("with 0 files").says("was left:");
+    assert!(main.is_live(2) && main.keys().len() == 3);
+    // A file that is there is not gone, whatever the system says.
+    let (world, main, _) = self::world(&json!({}));
+    let mut command = world.command(["cron", "prune", "--enforce"]);
+    command.env("CLAWKEEP_FAULT", "rename:ENOENT");
+    let _ = world.finish(command).exits(3).says("not found, although it is there");
+    assert!(main.is_live(2));
+}

@@ -197,3 +197,28 @@ fn nothing_left_is_said_with_where_else_to_look() {
     let _ = world.run(["sessions", "restore", "agent:main:nobody", "--list"]).exits(1);
     before.is_still(main.dir());
 }
+
+#[test]
+fn what_is_left_is_listed_also_beside_an_index_that_cannot_be_read() {
+    let (world, main) = world();
+    let _ = world.enforce("").exits(0).has("/pruned", 2);
+    let whole = std::fs::read(main.index()).unwrap();
+    let list = ["sessions", "restore", KEY, "--list"];
+    let damaged: [Option<&[u8]>; 3] = [Some(&whole[..whole.len() / 2]), Some(b""), None];
+    for text in damaged {
+        match text {
+            Some(text) => drop(main.file("sessions.json", text, 0)),
+            None => std::fs::remove_file(main.index()).unwrap(),
+        }
+        let before = Tree::of(&world.state());
+        let out = world.run(list).exits(0).says("sessions.json is").says("which transcripts have a row is not known");
+        let _ = out.says("question 0").says("row: from run").says(&id(2)).hides("comes back if nothing more is said");
+        // A transcript that is here under its own name is a copy like any other.
+        let _ = world.run(["sessions", "restore", &id(1), "--list"]).exits(0).says("orphan").says(&id(1));
+        let _ = world.run(["sessions", "restore", "nobody", "--list"]).exits(1).says("sessions repair --dry-run");
+        let _ = world.run(["sessions", "restore", KEY, "--yes"]).exits(1).says("sessions repair --dry-run");
+        before.is_still(&world.state());
+    }
+    main.file("sessions.json", &whole, 0);
+    let _ = world.run(["sessions", "restore", KEY, "--yes"]).exits(0);
+}

@@ -11,9 +11,9 @@ pub const RULE: Rule = Rule {
     since: Version(2026, 5, 0),
     what: "another tool writes the configuration",
     why: "An edit here is lost when Nix, Ansible, chezmoi, home-manager or Puppet write the file again, or is not possible \
-          because nobody is to write it.",
+          because nobody is to write it. A file with several names (hard links) would be parted from the others.",
     fix: "Nothing is edited; --fix prints the change for what the file is made from. --override managed-config passes a note \
-          in the first lines, not a file that cannot be written.",
+          in the first lines and several names, not a file that cannot be written.",
     before: "",
     after: "",
     check: Check::Inspect(inspect),

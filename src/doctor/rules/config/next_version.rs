@@ -42,7 +42,9 @@ const REMARKS: &[(&str, bool, &str)] = &[
 fn inspect(facts: &ConfigFacts, out: &mut Findings) {
     let at = |pointer: &str| facts.root.pointer(pointer).filter(|value| !value.is_null());
     let dotted = |pointer: &str| pointer.trim_start_matches('/').replace('/', ".");
-    if at("/session/maintenance/rotateBytes").is_some() {
+    // The rule that removes it tells of it, if it is asked.
+    let stays = |pointer: &str| facts.migrated.pointer(pointer).is_some_and(|value| !value.is_null());
+    if stays("/session/maintenance/rotateBytes") {
         let mut found = RULE
             .found("session.maintenance.rotateBytes", "is refused from then on: every command stops")
             .remedy(Remedy::Command("clawkeep doctor --fix --only session-rotate-bytes".to_owned()));

@@ -1,5 +1,7 @@
 //! Cron jobs in the shapes of earlier gateways, and the state of jobs in a file of its own.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::config::edit::verify;
@@ -19,7 +21,8 @@ pub const RULE: Rule = Rule {
     why: "The scheduler reads jobs in the form of today. Others run late, with the wrong model, without delivery, or not at \
           all; newer gateways refuse them.",
     fix: "Puts the jobs in order: only the fields that change are written, comments and unknown fields stay. The state of \
-          the jobs moves to jobs-state.json. The old text is kept as jobs.json.bak.",
+          the jobs moves to jobs-state.json. The old text is kept as jobs.json.bak. What could mean two things is left to a \
+          person: an `enabled` that is neither true nor false, a top-level timeout, two jobs with one id.",
     before: "{ jobs: [{ jobId: \"a\", schedule: \"0 8 * * *\", message: \"hi\" }] }",
     after: "{ jobs: [{ id: \"a\", name: \"Cron: 0 8 * * *\", schedule: { kind: \"cron\", expr: \"0 8 * * *\" }, payload: \
             { kind: \"agentTurn\", message: \"hi\" }, ... }] }",
@@ -49,20 +52,23 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         out.push(one.remedy(Remedy::Manual(how)));
         return;
     };
-    if shapes.issues.is_empty() {
-        return;
-    }
     let count = |n: u64| crate::report::plural::count(n, "job");
-    let mut one = found("cron jobs have shapes of earlier gateways".to_owned());
-    one.details = shapes.issues.iter().map(|(issue, n)| format!("{}: {issue}", count(*n))).collect();
-    one.details.extend(shapes.manual.iter().map(|why| format!("left to you: {why}")));
-    one.remedy = remedy(facts, store, root);
-    // What is left to a person alone is no reason to write.
-    let only_manual = shapes.issues.keys().all(|issue| issue.contains("notify")) && !shapes.manual.is_empty();
-    if only_manual && shapes.issues.values().sum::<u64>() == shapes.manual.len() as u64 {
-        one.remedy = Remedy::Manual("decide between webhook and announcement in each of these jobs".to_owned());
+    let each = |shapes: &BTreeMap<&str, u64>| -> Vec<String> {
+        shapes.iter().map(|(issue, n)| format!("{}: {issue}", count(*n))).collect()
+    };
+    if !shapes.left.is_empty() {
+        let mut one = found("cron jobs have what only you can decide".to_owned());
+        one.details = each(&shapes.left);
+        one.details.extend(shapes.manual.iter().cloned());
+        out.push(one.remedy(Remedy::Manual("decide it in each of these jobs; they stay as they are".to_owned())));
     }
-    out.push(one);
+    // What is left to a person alone is no reason to write.
+    if !shapes.issues.is_empty() {
+        let mut one = found("cron jobs have shapes of earlier gateways".to_owned());
+        one.details = each(&shapes.issues);
+        one.remedy = remedy(facts, store, root);
+        out.push(one);
+    }
 }
 
 fn remedy(facts: &StateFacts, store: &FileSeen, mut root: Value) -> Remedy {
@@ -86,26 +92,31 @@ fn remedy(facts: &StateFacts, store: &FileSeen, mut root: Value) -> Remedy {
     let (Some(folder), Some(name)) = (store.path.parent(), store.path.file_name()) else {
         return Remedy::Manual("the store has no folder".to_owned());
     };
-    let mut effects = Vec::new();
+    let mut fixes = Vec::new();
     match (old_state, parsed) {
         (Some(file), Some(old)) if old != state => {
             let file_text = file.content.as_deref().ok().and_then(|b| std::str::from_utf8(b).ok()).unwrap_or_default();
-            match (verify::edit(file_text, &state), file.path.parent() == Some(folder)) {
-                (Ok(edited), true) => effects.push(rewrite(file, edited.text)),
+            match (verify::edit(file_text, &state), file.path.parent()) {
+                (Ok(edited), Some(folder)) => fixes.push(folders::fix(folder, vec![rewrite(file, edited.text)])),
                 _ => return Remedy::Manual("jobs-state.json cannot be edited with it".to_owned()),
             }
         }
         (Some(_), _) => {}
+        // Beside the name by which the gateway knows the store, which may be a link to it.
         (None, _) => {
-            let name = crate::doctor::rules::support::texts::cron_state_name(name);
+            let Some((folder, to)) = facts.seen.cron_state_place.clone() else {
+                return Remedy::Manual("the folder of the store cannot be looked at".to_owned());
+            };
             let content = serde_json::to_vec_pretty(&state).unwrap_or_default();
-            effects.push(Effect::Create { to: name, content, mode: 0o600 });
+            fixes.push(folders::fix(&folder, vec![Effect::Create { to, content, mode: 0o600 }]));
         }
     }
     let file = FileRef { name: name.to_owned(), fp: store.fp };
-    effects.push(Effect::Backup { file });
-    effects.push(rewrite(store, edited));
-    let fixes = vec![folders::fix(folder, effects)];
+    let jobs = vec![Effect::Backup { file }, rewrite(store, edited)];
+    match fixes.iter_mut().find(|fix| fix.folder == folder) {
+        Some(fix) => fix.effects.extend(jobs),
+        None => fixes.push(folders::fix(folder, jobs)),
+    }
     Remedy::Effects { what: "puts the jobs in order".to_owned(), fixes, flag: None }
 }
 

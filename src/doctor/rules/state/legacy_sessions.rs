@@ -13,7 +13,7 @@ use crate::model::doctor::{FolderFix, Remedy, StateFacts, StoreState, Version};
 use crate::model::effect::{Effect, FileRef};
 use crate::model::finding::Severity;
 use crate::model::folder::{Artefact, Class, FolderFacts};
-use crate::model::index::{IndexFacts, IndexState};
+use crate::model::index::{IndexFacts, IndexState, Row};
 use crate::model::state_seen::LegacySessions;
 
 /// The rule.
@@ -32,6 +32,19 @@ pub const RULE: Rule = Rule {
 };
 
 fn check(facts: &StateFacts, out: &mut Findings) {
+    if let Some(link) = &facts.seen.sessions_link {
+        let mut found = RULE.found("sessions", "is a link: what it leads to is not read, and is not brought over");
+        found.severity = Severity::Warning;
+        let how = "put a folder in its place, or remove the link if agents/<id>/sessions has it all".to_owned();
+        out.push(found.at(link.clone()).remedy(Remedy::Manual(how)));
+    }
+    for left in &facts.seen.left_behind {
+        let name = left.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut found = RULE.found(name, "was left behind by an earlier migration: no gateway reads it");
+        found.severity = Severity::Info;
+        let how = "look what is in it, bring over what is missed, and remove the rest".to_owned();
+        out.push(found.at(left.clone()).remedy(Remedy::Manual(how)));
+    }
     let Some(legacy) = &facts.seen.legacy_sessions else { return };
     let transcripts = legacy.folder.entries.iter().filter(|e| e.class == Class::Transcript).count() as u64;
     let rows = match &legacy.index {
@@ -79,7 +92,7 @@ fn plan(
         Target::Whole(whole) => {
             let mut changes = Changes::of(&whole.index);
             if let Some(old) = old {
-                merge(old, Some(&whole.index), &keys, &mut Into::Index(&mut changes), lines);
+                merge(facts, old, Some(&whole.index), &keys, &mut Into::Index(&mut changes), lines);
             }
             let swap = (!changes.is_empty()).then(|| Effect::SwapIndex(changes.into_swap()));
             (Some(&whole.folder), swap, true)
@@ -87,7 +100,7 @@ fn plan(
         Target::Empty(there) => {
             let mut new = BTreeMap::new();
             if let Some(old) = old {
-                merge(old, None, &keys, &mut Into::New(&mut new), lines);
+                merge(facts, old, None, &keys, &mut Into::New(&mut new), lines);
             }
             let absent: Vec<_> = facts.seen.absent_dirs.iter().filter(|p| folder.starts_with(p)).cloned().collect();
             fixes.extend(folders::make(&absent));
@@ -96,6 +109,7 @@ fn plan(
             (there, create, false)
         }
     };
+    let leads = |name: &str| old.map_or_else(Vec::new, |old| rows_to(old, name));
     let (mut bring, mut stow) = (Vec::new(), Vec::new());
     for file in legacy.folder.entries.iter().filter(|e| movable(e)) {
         let name = file.name.to_os_string();
@@ -104,7 +118,13 @@ fn plan(
             continue;
         }
         match standing(there, file) {
-            Standing::Taken => lines.push(format!("{} stays behind: a file of that name is there", name.display())),
+            Standing::Taken => {
+                lines.push(format!("{} stays behind: another file of that name is there", name.display()));
+                // The row comes along; what it leads to is another conversation from then on.
+                lines.extend(leads(&name.to_string_lossy()).into_iter().map(|key| {
+                    format!("{key} leads to that other file then: compare both, and keep the one that belongs to it")
+                }));
+            }
             // An earlier run was interrupted after it had brought it.
             Standing::Here => stow.push(file),
             Standing::Free => {
@@ -131,6 +151,17 @@ fn plan(
     };
     fixes.extend(last);
     Ok(fixes)
+}
+
+/// Keys of the old rows whose transcript has this name.
+fn rows_to(old: &IndexFacts, name: &str) -> Vec<String> {
+    let of = |row: &&Row| {
+        let id = row.session_id.map(|id| format!("{}.jsonl", id.get(&old.bytes)));
+        let file = row.session_file.map(|file| file.get(&old.bytes).into_owned());
+        let file = file.as_deref().map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path));
+        file.or(id.as_deref()) == Some(name)
+    };
+    old.rows.iter().filter(|row| !row.shadowed).filter(of).map(|row| old.key(row).into_owned()).collect()
 }
 
 /// What has the name of a file in the folder that it is to come to.
@@ -176,6 +207,7 @@ enum Into<'m, 'i> {
 
 /// Rows of the old index under their keys of today. Of two for one key the newer stays; of equals, that of the target.
 fn merge(
+    facts: &StateFacts,
     old: &IndexFacts,
     target: Option<&IndexFacts>,
     keys: &Keys<'_>,
@@ -193,7 +225,7 @@ fn merge(
     for (ix, row) in (0..).zip(&old.rows).filter(|(_, row)| !row.shadowed) {
         let key = keys.of(&old.key(row)).into_owned();
         match best.get(&key) {
-            Some(other) if rows::updated(old, &old.rows[*other as usize]) >= rows::updated(old, row) => {}
+            Some(other) if !rows::is_later(facts.now, (old, row), (old, &old.rows[*other as usize]), lines) => {}
             Some(_) => drop(best.insert(key, ix)),
             None => {
                 order.push(key.clone());
@@ -206,9 +238,9 @@ fn merge(
         let value = rows::with_group_channel(rows::value(old, row));
         match (there.get(key), target) {
             (Some(ix), Some(target))
-                if rows::updated(target, &target.rows[*ix as usize]) >= rows::updated(old, row) =>
+                if !rows::is_later(facts.now, (old, row), (target, &target.rows[*ix as usize]), lines) =>
             {
-                lines.push(format!("{} gives way to {key}, which was used later", old.key(row)));
+                lines.push(format!("{} gives way to {key}, which was used later or is in use", old.key(row)));
             }
             (Some(ix), Some(_)) => {
                 lines.push(format!("{} takes the place of {key}, which was used earlier", old.key(row)));

@@ -25,6 +25,13 @@ pub const RULE: Rule = Rule {
 };
 
 fn check(facts: &StateFacts, out: &mut Findings) {
+    for (link, to) in &facts.seen.memory_links {
+        let name = link.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut found = RULE.found(name, format!("is a link to {}: nothing is merged through it", to.display()));
+        found.severity = Severity::Info;
+        let how = "make it a file of its own if the memory is to be kept in the workspace".to_owned();
+        out.push(found.at(link.clone()).remedy(Remedy::Manual(how)));
+    }
     let Some(split) = &facts.seen.memory else { return };
     let found = RULE.found("memory.md", "MEMORY.md hides what it says").at(split.legacy.path.clone());
     let (Some(canonical), Some(legacy)) = (split.canonical.text(), split.legacy.text()) else {

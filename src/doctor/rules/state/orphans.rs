@@ -1,10 +1,8 @@
 //! Transcripts that no row leads to.
 
-use std::ffi::OsString;
-
 use crate::doctor::rule::{Check, Findings, Rule};
 use crate::model::doctor::{FolderFix, Remedy, StateFacts, StoreState, Version};
-use crate::model::effect::{Effect, FileRef};
+use crate::model::effect::{Effect, FileRef, NewName};
 use crate::model::finding::{Finding, FindingId, Severity};
 use crate::units::{bytes, time};
 
@@ -62,10 +60,9 @@ fn remedy(facts: &StateFacts, store: &StoreState, at: usize, files: &[&crate::mo
     let effects: Vec<Effect> = files
         .iter()
         .filter(archived)
-        .map(|f| {
-            let mut to: OsString = f.name.to_os_string();
-            to.push(format!(".deleted.{}", time::stamp(facts.now)));
-            Effect::Move { file: FileRef { name: f.name.to_os_string(), fp: f.fp }, to }
+        .map(|f| Effect::Move {
+            file: FileRef { name: f.name.to_os_string(), fp: f.fp },
+            to: NewName::Deleted(facts.now),
         })
         .collect();
     if effects.is_empty() {

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use crate::doctor::rule::{Check, Findings, Rule};
 use crate::doctor::rules::support::folders;
 use crate::model::doctor::{FolderFix, Remedy, StateFacts, Version};
-use crate::model::effect::{Effect, FileRef};
+use crate::model::effect::{Effect, FileRef, NewName};
 use crate::model::finding::Severity;
 use crate::model::state_seen::RegistrySeen;
 
@@ -20,22 +20,36 @@ pub const RULE: Rule = Rule {
     what: "a registry of sandbox containers is one file",
     why: "The gateway reads a file for each container. Containers that only the old registry knows are never reused and \
           never removed.",
-    fix: "Writes a file for each entry that has none, then takes the old registry away. One that cannot be read is renamed \
-          to <name>.invalid-<time>.",
+    fix: "Writes a file for each entry that has none, then takes the old registry away. One that cannot be read, or has \
+          an entry without a name, is renamed to <name>.invalid-<time>: nothing that it says is lost.",
     before: "sandbox/containers.json: { \"entries\": [{ \"containerName\": \"c-one\" }] }",
     after: "sandbox/containers/<sha256 of the name>.json: { \"containerName\": \"c-one\" }",
     check: Check::State(check),
 };
 
 fn check(facts: &StateFacts, out: &mut Findings) {
+    let count = |n: usize, what: &str| crate::report::plural::count(n as u64, what);
     for registry in &facts.seen.registries {
         let subject = format!("{}.json", registry.kind);
+        let aside = || quarantine(registry, facts.now);
         let (message, what, fixes) = match entries(registry) {
-            None => ("it cannot be read".to_owned(), "sets it aside", quarantine(registry, facts.now)),
-            Some(entries) if entries.is_empty() => ("it is empty".to_owned(), "takes it away", away(registry)),
-            Some(entries) => {
-                let count = crate::report::plural::count(entries.len() as u64, "container");
-                (format!("{count} in the old form"), "writes a file for each", shards(registry, &entries))
+            None => ("it cannot be read".to_owned(), "sets it aside", aside()),
+            Some((named, 0)) if named.is_empty() => ("it is empty".to_owned(), "takes it away", away(registry)),
+            Some((named, 0)) => {
+                let message = format!("{} in the old form", count(named.len(), "container"));
+                (message, "writes a file for each", shards(registry, &named, away(registry)))
+            }
+            Some((named, odd)) => {
+                let message = format!(
+                    "{} in the old form, and {} without a name",
+                    count(named.len(), "container"),
+                    if odd == 1 { "1 entry".to_owned() } else { format!("{odd} entries") }
+                );
+                (
+                    message,
+                    "writes a file for each container, and sets the registry aside",
+                    shards(registry, &named, aside()),
+                )
             }
         };
         let remedy = Remedy::Effects { what: what.to_owned(), fixes, flag: None };
@@ -43,11 +57,15 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     }
 }
 
-/// Entries with their names; `None` if it is no registry.
-fn entries(registry: &RegistrySeen) -> Option<Vec<(String, Value)>> {
+/// Entries with their names, and how many have none; `None` if it is no registry.
+fn entries(registry: &RegistrySeen) -> Option<(Vec<(String, Value)>, u64)> {
     let root: Value = serde_json::from_str(registry.file.text()?).ok()?;
     let entries = root.get("entries")?.as_array()?;
-    entries.iter().map(|e| Some((e.get("containerName")?.as_str()?.to_owned(), e.clone()))).collect()
+    let name =
+        |e: &Value| Some((e.get("containerName")?.as_str().filter(|name| !name.is_empty())?.to_owned(), e.clone()));
+    let named: Vec<(String, Value)> = entries.iter().filter_map(name).collect();
+    let odd = (entries.len() - named.len()) as u64;
+    Some((named, odd))
 }
 
 fn reference(registry: &RegistrySeen) -> FileRef {
@@ -61,12 +79,12 @@ fn away(registry: &RegistrySeen) -> Vec<FolderFix> {
 
 fn quarantine(registry: &RegistrySeen, now: crate::model::Ms) -> Vec<FolderFix> {
     let file = reference(registry);
-    let to: OsString = format!("{}.json.invalid-{now}", registry.kind).into();
+    let to = NewName::Given(format!("{}.json.invalid-{now}", registry.kind).into());
     let moved = vec![Effect::Move { file, to }];
     registry.file.path.parent().map(|folder| folders::fix(folder, moved)).into_iter().collect()
 }
 
-fn shards(registry: &RegistrySeen, entries: &[(String, Value)]) -> Vec<FolderFix> {
+fn shards(registry: &RegistrySeen, entries: &[(String, Value)], then: Vec<FolderFix>) -> Vec<FolderFix> {
     let Some(sandbox) = registry.file.path.parent() else { return Vec::new() };
     let folder = sandbox.join(registry.kind);
     let mut fixes = Vec::new();
@@ -88,6 +106,6 @@ fn shards(registry: &RegistrySeen, entries: &[(String, Value)]) -> Vec<FolderFix
     if !effects.is_empty() {
         fixes.push(folders::fix(&folder, effects));
     }
-    fixes.extend(away(registry));
+    fixes.extend(then);
     fixes
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::doctor::rule::{Check, Findings, Rule};
 use crate::doctor::rules::support::canonical::Keys;
 use crate::doctor::rules::support::rows::{self, Changes};
+use crate::model::Ms;
 use crate::model::check::Seen;
 use crate::model::doctor::{FolderFix, Remedy, StateFacts, StoreState, Version};
 use crate::model::effect::Effect;
@@ -22,7 +23,8 @@ pub const RULE: Rule = Rule {
           under its canonical key: one under another key is not found, and a new one begins beside it.",
     fix: "Renames the rows; nothing else of them changes but `room`, which is called `groupChannel` now. Where two rows come \
           to one key, the one that was used last stays; the transcript of the other stays where it is, and \
-          `clawkeep sessions repair --adopt` makes it a session again. Ids that differ by case alone are left to a person.",
+          `clawkeep sessions repair --adopt` makes it a session again. Ids that differ by case alone, and \
+          rows whose times are not to be believed, are left to a person.",
     before: "{ \"main\": { \"sessionId\": \"a\" }, \"group:x\": { \"sessionId\": \"b\" } }",
     after: "{ \"agent:main:main\": { \"sessionId\": \"a\" }, \"agent:main:unknown:group:x\": { \"sessionId\": \"b\" } }",
     check: Check::State(check),
@@ -31,7 +33,7 @@ pub const RULE: Rule = Rule {
 fn check(facts: &StateFacts, out: &mut Findings) {
     for (at, store) in facts.stores.iter().enumerate() {
         let Some(Seen::Whole(whole)) = store.facts.as_ref().map(|f| &f.seen) else { continue };
-        let folded = fold(&whole.index, &keys(facts, store));
+        let folded = fold(&whole.index, &keys(facts, store), facts.now);
         if !folded.changes.is_empty() {
             let count = crate::report::plural::count(folded.lines.len() as u64, "key");
             let mut found =
@@ -44,7 +46,10 @@ fn check(facts: &StateFacts, out: &mut Findings) {
             out.push(found);
         }
         if !folded.left.is_empty() {
-            let mut found = RULE.found(&store.target.agent_id, "keys that would become one and are different sessions");
+            let mut found = RULE.found(
+                &store.target.agent_id,
+                "keys that would become one: different sessions, or times that are not to be believed",
+            );
             found.details = folded.left;
             found.file = Some(store.target.store_path.clone());
             found.severity = Severity::Info;
@@ -86,7 +91,7 @@ struct Folded<'a> {
     left: Vec<String>,
 }
 
-fn fold<'a>(index: &'a IndexFacts, keys: &Keys<'_>) -> Folded<'a> {
+fn fold<'a>(index: &'a IndexFacts, keys: &Keys<'_>, now: Ms) -> Folded<'a> {
     let mut folded = Folded { changes: Changes::of(index), lines: Vec::new(), left: Vec::new() };
     let twice: HashSet<_> = index.rows.iter().filter(|r| r.shadowed).map(|r| index.key(r)).collect();
     let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
@@ -105,7 +110,10 @@ fn fold<'a>(index: &'a IndexFacts, keys: &Keys<'_>) -> Folded<'a> {
         }
         // A row that is no session has the key already.
         let blocked = taken.contains(canonical.as_str()) && !members.iter().any(is_canonical);
-        if blocked || by_case_alone(index, members) {
+        // Which of two was used last cannot be told by a time that no clock has written.
+        let undecided =
+            members.len() > 1 && members.iter().any(|ix| !rows::is_believable(&index.rows[*ix as usize], now));
+        if blocked || undecided || by_case_alone(index, members) {
             folded.left.extend(members.iter().map(|ix| index.key(&index.rows[*ix as usize]).into_owned()));
             continue;
         }

@@ -3,7 +3,7 @@
 //! The shapes are the facts; the order of the steps matters, because a name is inferred from what the job says before its
 //! payload is put in order. Fields that are not known stay as they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -24,6 +24,8 @@ const NAME_CHARS: usize = 60;
 pub struct Shapes {
     /// Old shapes, and in how many jobs each is.
     pub issues: BTreeMap<&'static str, u64>,
+    /// Shapes that stay until a person has decided, and in how many jobs each is.
+    pub left: BTreeMap<&'static str, u64>,
     /// What a person has to decide.
     pub manual: Vec<String>,
 }
@@ -36,27 +38,52 @@ pub fn normalise(root: &mut Value, webhook: Option<&str>) -> Option<Shapes> {
     for (at, job) in jobs.iter_mut().enumerate() {
         let text = job.to_string();
         if let Value::Object(job) = job {
-            let mut one = One { job, webhook, issues: Vec::new(), manual: &mut shapes.manual };
+            let mut one = One { job, webhook, issues: Vec::new(), left: Vec::new(), manual: &mut shapes.manual };
             one.all(&format!("{at} {text}"));
             one.issues.sort_unstable();
             one.issues.dedup();
-            for issue in one.issues {
+            one.left.sort_unstable();
+            one.left.dedup();
+            let (issues, left) = (one.issues, one.left);
+            for issue in issues {
                 *shapes.issues.entry(issue).or_insert(0) += 1;
+            }
+            for issue in left {
+                *shapes.left.entry(issue).or_insert(0) += 1;
             }
         }
     }
+    doubles(jobs, &mut shapes);
     Some(shapes)
 }
 
+/// Jobs that share an id: the gateway runs both, and keeps one state for them.
+fn doubles(jobs: &[Value], shapes: &mut Shapes) {
+    let mut ids: BTreeMap<&str, u64> = BTreeMap::new();
+    for id in jobs.iter().filter_map(|job| job.get("id").and_then(Value::as_str)) {
+        *ids.entry(id).or_insert(0) += 1;
+    }
+    for (id, jobs) in ids.into_iter().filter(|(_, jobs)| *jobs > 1) {
+        shapes.left.insert("shares its `id` with another", jobs);
+        shapes.manual.push(format!(
+            "{jobs} jobs have the id \"{id}\": give each its own; the state of all but the first stays in the job"
+        ));
+    }
+}
+
 /// Moves the state of the jobs out of the store and gives the file that keeps it; `old` is what that file says now. Jobs
-/// with a state already in there keep it.
+/// with a state already in there keep it. Of jobs that share an id the first is meant; the others keep what they have.
 pub fn split_state(root: &mut Value, old: Option<&Value>) -> Value {
     let mut out = old.filter(|v| v.is_object()).cloned().unwrap_or_else(|| json!({ "version": 1 }));
     let known = old.and_then(|v| v.get("jobs")).and_then(Value::as_object).cloned().unwrap_or_default();
     let mut states = known;
+    let mut seen = BTreeSet::new();
     for job in root.get_mut("jobs").and_then(Value::as_array_mut).into_iter().flatten() {
         let Value::Object(job) = job else { continue };
         let Some(id) = job.get("id").and_then(Value::as_str).map(str::to_owned) else { continue };
+        if !seen.insert(id.clone()) {
+            continue;
+        }
         let identity = schedule_identity(job);
         let state = job.insert("state".to_owned(), json!({})).filter(Value::is_object).unwrap_or_else(|| json!({}));
         let updated = job.shift_remove("updatedAtMs");
@@ -79,7 +106,7 @@ pub fn split_state(root: &mut Value, old: Option<&Value>) -> Value {
 
 /// By what the gateway sees whether a state belongs to the schedule.
 fn schedule_identity(job: &Map<String, Value>) -> String {
-    let enabled = job.get("enabled").cloned().unwrap_or(Value::Bool(true));
+    let enabled = job.get("enabled").filter(|value| value.is_boolean()).cloned().unwrap_or(Value::Bool(true));
     let mut schedule = Map::new();
     if let Some(Value::Object(given)) = job.get("schedule") {
         for field in ["kind", "at", "everyMs", "anchorMs", "expr", "tz", "staggerMs"] {
@@ -95,6 +122,8 @@ struct One<'j> {
     job: &'j mut Map<String, Value>,
     webhook: Option<&'j str>,
     issues: Vec<&'static str>,
+    /// Issues that nothing is done about.
+    left: Vec<&'static str>,
     manual: &'j mut Vec<String>,
 }
 
@@ -115,6 +144,13 @@ impl One<'_> {
 
     fn issue(&mut self, what: &'static str) {
         self.issues.push(what);
+    }
+
+    /// Something that stays as it is until a person has decided.
+    fn leave(&mut self, what: &'static str, why: &str) {
+        self.left.push(what);
+        let name = self.text("name").or_else(|| self.text("id")).unwrap_or_default();
+        self.manual.push(format!("job \"{name}\" {why}"));
     }
 
     fn text(&self, field: &str) -> Option<String> {
@@ -184,8 +220,14 @@ impl One<'_> {
                 }
             }
         }
-        if !self.job.get("enabled").is_some_and(Value::is_boolean) {
-            self.job.insert("enabled".to_owned(), Value::Bool(true));
+        match self.job.get("enabled") {
+            Some(Value::Bool(_)) => {}
+            None => drop(self.job.insert("enabled".to_owned(), Value::Bool(true))),
+            // To switch a job on, or off, is nobody's business but its owner's.
+            Some(odd) => {
+                let why = format!("has enabled: {odd}, which is neither true nor false; the gateway takes it for true");
+                self.leave("has an `enabled` that is neither true nor false", &why);
+            }
         }
         let wake = self.text("wakeMode").map(|w| w.to_lowercase()).filter(|w| w == "now" || w == "next-heartbeat");
         self.job.insert("wakeMode".to_owned(), Value::String(wake.unwrap_or_else(|| "now".to_owned())));
@@ -240,8 +282,38 @@ impl One<'_> {
             .chain(&DELIVERY)
             .filter_map(|field| self.job.shift_remove(*field).map(|value| (*field, value)))
             .collect();
-        let rest = ["message", "text", "command", "timeout"].map(|field| self.job.shift_remove(field).is_some());
-        if rest.contains(&true) || moved.iter().any(|(field, _)| PAYLOAD.contains(field)) {
+        let said: Vec<String> = self
+            .job
+            .get("payload")
+            .map(|p| ["message", "text"].map(|f| p.get(f).map(plain)))
+            .into_iter()
+            .flatten()
+            .flatten()
+            .collect();
+        let mut rest = false;
+        for field in ["message", "text", "command"] {
+            let Some(value) = self.job.get(field).map(plain) else { continue };
+            // What the payload does not say is nowhere else.
+            if value.trim().is_empty() || said.iter().any(|said| said.trim() == value.trim()) {
+                self.job.shift_remove(field);
+                rest = true;
+            } else {
+                let why =
+                    format!("says something else in `{field}` than in its payload; the gateway reads the payload");
+                self.leave("says something else beside its payload", &why);
+            }
+        }
+        if let Some(timeout) = self.job.get("timeout").map(plain) {
+            let why = format!(
+                "has a top-level timeout of {timeout}, which no gateway of today reads: set payload.timeoutSeconds"
+            );
+            self.leave("has a top-level `timeout`", &why);
+        }
+        if self.job.contains_key("isolation") {
+            let why = "has `isolation`, which no gateway of today reads: remove it, or set sessionTarget and delivery";
+            self.leave("has `isolation`", why);
+        }
+        if rest || moved.iter().any(|(field, _)| PAYLOAD.contains(field)) {
             self.issue("uses top-level payload fields");
         }
         if moved.iter().any(|(field, _)| DELIVERY.contains(field)) {
@@ -298,6 +370,13 @@ impl One<'_> {
         if let Some(every) = schedule.get("everyMs").and_then(whole) {
             schedule.insert("everyMs".to_owned(), json!(every));
         }
+        if !has(schedule, "kind")
+            && let Some((kind, _)) =
+                [("cron", "expr"), ("every", "everyMs")].into_iter().find(|(_, field)| has(schedule, field))
+        {
+            schedule.shift_insert(0, "kind".to_owned(), Value::String(kind.to_owned()));
+            issue = issue.or(Some("has a schedule without its kind"));
+        }
         let kind = schedule.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
         if kind == "every"
             && let Some(anchor) = schedule.get("anchorMs").filter(|v| v.is_number()).cloned().or(created).or(updated)
@@ -309,7 +388,6 @@ impl One<'_> {
     }
 
     fn delivery(&mut self) {
-        self.job.shift_remove("isolation");
         let mut issue = None;
         if let Some(Value::Object(delivery)) = self.job.get_mut("delivery") {
             match delivery.get("mode").and_then(Value::as_str) {
@@ -379,7 +457,7 @@ impl One<'_> {
     fn notify(&mut self) {
         match self.job.get("notify") {
             None => return,
-            Some(Value::Bool(true)) => self.issue("uses the webhook fallback `notify: true`"),
+            Some(Value::Bool(true)) => {}
             Some(_) => {
                 self.job.shift_remove("notify");
                 return;
@@ -388,22 +466,21 @@ impl One<'_> {
         let delivery = self.job.get("delivery");
         let field = |name| delivery.and_then(|d| d.get(name)).and_then(Value::as_str).map(str::to_owned);
         let (mode, to) = (field("mode"), field("to"));
-        let name = self.text("name").unwrap_or_default();
+        const NOTIFY: &str = "uses the webhook fallback `notify: true`";
         let to = match (mode.as_deref(), to, self.webhook) {
             (Some("webhook"), Some(_), _) => None,
             (Some("none"), _, Some(hook)) => Some(hook.to_owned()),
             (None | Some("webhook"), to, Some(hook)) => Some(to.unwrap_or_else(|| hook.to_owned())),
             (None | Some("none" | "webhook"), _, None) => {
-                self.manual.push(format!("job \"{name}\" has notify: true and there is no cron.webhook to deliver to"));
-                return;
+                return self.leave(NOTIFY, "has notify: true and there is no cron.webhook to deliver to");
             }
             (Some(mode), ..) => {
-                self.manual.push(format!(
-                    "job \"{name}\" has notify: true beside delivery mode \"{mode}\"; a webhook would take the place of that"
-                ));
-                return;
+                let why =
+                    format!("has notify: true beside delivery mode \"{mode}\"; a webhook would take the place of that");
+                return self.leave(NOTIFY, &why);
             }
         };
+        self.issue(NOTIFY);
         if let Some(to) = to {
             self.job.insert("delivery".to_owned(), json!({ "mode": "webhook", "to": to }));
         }

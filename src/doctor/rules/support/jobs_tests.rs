@@ -3,7 +3,8 @@ use super::*;
 fn one(job: Value, webhook: Option<&str>) -> (Value, Vec<&'static str>, Vec<String>) {
     let mut root = json!({ "version": 1, "jobs": [job] });
     let shapes = normalise(&mut root, webhook).unwrap();
-    (root["jobs"][0].clone(), shapes.issues.into_keys().collect(), shapes.manual)
+    let found = shapes.issues.into_keys().chain(shapes.left.into_keys()).collect();
+    (root["jobs"][0].clone(), found, shapes.manual)
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn a_notify_goes_where_the_webhook_is_or_to_a_person() {
 #[test]
 fn a_second_pass_finds_nothing() {
     let mut root = json!({ "jobs": [
-        { "jobId": 7, "schedule": "0 * * * *", "message": "m", "deliver": false, "isolation": {} },
+        { "jobId": 7, "schedule": "0 * * * *", "message": "m", "deliver": false },
         { "text": "t", "schedule": { "at": "2027-01-01" } },
         { "id": "d", "description": DREAM_MARK, "payload": { "kind": "systemEvent", "text": "t" } },
     ] });
@@ -72,6 +73,50 @@ fn a_second_pass_finds_nothing() {
     assert!(shapes.issues.is_empty(), "{shapes:?}");
     assert_eq!(split_state(&mut root, Some(&state)), states);
     assert_eq!(root, once);
+}
+
+#[test]
+fn what_only_a_person_can_decide_stays() {
+    for odd in [json!("false"), json!(0), json!(null)] {
+        let (job, found, manual) = one(json!({ "jobId": "a", "enabled": odd, "text": "t" }), None);
+        assert_eq!((&job["enabled"], manual.len()), (&odd, 1), "{job}");
+        assert!(found.contains(&"has an `enabled` that is neither true nor false"), "{found:?}");
+    }
+    let (job, _, manual) = one(
+        json!({
+            "jobId": "a", "timeout": 30, "isolation": { "postToMain": true }, "message": "other",
+            "payload": { "kind": "agentTurn", "message": "said" }
+        }),
+        None,
+    );
+    assert_eq!((&job["timeout"], &job["message"]), (&json!(30), &json!("other")));
+    assert_eq!(job["isolation"], json!({ "postToMain": true }));
+    assert_eq!(manual.len(), 3, "{manual:?}");
+}
+
+#[test]
+fn jobs_of_one_id_lose_no_state() {
+    let job = |n: u64| json!({ "id": "a", "text": "t", "state": { "n": n }, "updatedAtMs": n });
+    let mut root = json!({ "jobs": [job(1), job(2)] });
+    let shapes = normalise(&mut root, None).unwrap();
+    assert_eq!(shapes.left.get("shares its `id` with another"), Some(&2));
+    let state = split_state(&mut root, None);
+    assert_eq!(state["jobs"]["a"]["state"], json!({ "n": 1 }));
+    assert_eq!((&root["jobs"][0]["state"], &root["jobs"][1]["state"]), (&json!({}), &json!({ "n": 2 })));
+    assert_eq!(root["jobs"][1]["updatedAtMs"], json!(2));
+}
+
+#[test]
+fn a_schedule_gets_its_kind() {
+    for (schedule, kind) in [
+        (json!({ "cron": "5 8 * * *" }), "cron"),
+        (json!({ "expr": "5 8 * * *" }), "cron"),
+        (json!({ "everyMs": 5 }), "every"),
+    ] {
+        let (job, found, _) = one(json!({ "id": "a", "text": "t", "schedule": schedule }), None);
+        assert_eq!(job["schedule"]["kind"], json!(kind), "{job}");
+        assert!(found.iter().any(|what| what.contains("schedule")), "{found:?}");
+    }
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::Ms;
 use crate::model::effect::{RowInsert, SwapIndex};
-use crate::model::index::{IndexFacts, Row};
+use crate::model::index::{IndexFacts, Row, TimeField};
+use crate::model::{HOUR, Ms};
 use crate::store::splice;
 
 /// A row as it will be.
@@ -82,6 +82,27 @@ pub fn updated(index: &IndexFacts, row: &Row) -> Ms {
     let entry = serde_json::from_slice::<serde_json::Value>(value(index, row)).unwrap_or_default();
     #[expect(clippy::cast_possible_truncation, reason = "saturating, and only compared")]
     entry.get("updatedAt").and_then(serde_json::Value::as_f64).map_or(0, |n| n as Ms)
+}
+
+/// Whether the first row was used after the second, as far as their times can be believed. A time in the future, or one
+/// that is none, decides nothing: the second stays, and that is said.
+pub fn is_later(now: Ms, one: (&IndexFacts, &Row), other: (&IndexFacts, &Row), lines: &mut Vec<String>) -> bool {
+    let doubt = [one, other].into_iter().find(|(_, row)| !is_believable(row, now));
+    if let Some((index, row)) = doubt.filter(|_| updated(one.0, one.1) != updated(other.0, other.1)) {
+        let (key, stays) = (index.key(row), other.0.key(other.1));
+        lines.push(format!("the time of {key} is not to be believed, so {stays} stays: compare the two conversations"));
+        return false;
+    }
+    updated(one.0, one.1) > updated(other.0, other.1)
+}
+
+/// Whether the time of a row can decide which of two was used last. Rows without one are as old as can be.
+pub fn is_believable(row: &Row, now: Ms) -> bool {
+    match row.updated_at {
+        TimeField::Ms(at) => at <= now + HOUR,
+        TimeField::Missing => true,
+        TimeField::Suspect => false,
+    }
 }
 
 /// A row of the time before `groupChannel`: `room` is called that now, unless both are there.

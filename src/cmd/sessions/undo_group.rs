@@ -1,0 +1,348 @@
+//! `sessions undo` of a command that made several runs: one a folder, and one thing to whoever ran it.
+//!
+//! Half of it undone would be worse than all or nothing: an index without the files its rows lead to, files in a folder
+//! that no gateway reads. So the runs go back together, the newest first, because an older one may be the ground that a
+//! newer one stands on. What is in the way of any of them is found out before the first file moves.
+//!
+//! # Failure story
+//! An undo that is interrupted leaves runs that stand and runs that were undone. The same command again finishes the
+//! interrupted one, and undoes what still stands.
+
+use std::path::Path;
+
+use super::undo::{self, UndoTarget, Undone};
+use super::undo_place::{self, Place};
+use crate::apply::recover;
+use crate::cli::GlobalFlags;
+use crate::cli::select::SelectArgs;
+use crate::cli::undo::UndoArgs;
+use crate::cmd::start::{self, Start};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::exit;
+use crate::journal::read;
+use crate::lock::run::RunLock;
+use crate::model::outcome::{Applied, Recovered};
+use crate::model::run::{RunGroup, RunRecord, RunState};
+use crate::plan::undo::{Left, UndoFacts, UndoPlan, plan, pruned_again};
+use crate::plan::undo_group::Foreseen;
+use crate::report::escape;
+use crate::report::plural::count;
+use crate::report::undo::UndoReport;
+
+/// Token that lets an undo leave something behind.
+const PARTIAL: &str = "partial-undo";
+/// Things in the way that a refusal lists.
+const LISTED: usize = 5;
+
+/// A run, and the place that records it.
+struct Member {
+    place: Place,
+    run: RunRecord,
+}
+
+impl Member {
+    fn stands(&self) -> bool {
+        self.run.undoable()
+    }
+}
+
+/// Id of the group that the run to be undone belongs to; `None` if it is alone, or only a part of it is asked for.
+///
+/// # Errors
+/// A record that cannot be read.
+pub(super) fn of(ctx: &Context, start: &Start, a: &UndoArgs) -> Result<Option<String>> {
+    if !a.keys.is_empty() || !a.files.is_empty() {
+        return Ok(None);
+    }
+    let places = undo_place::all(ctx, start);
+    let Some(run) = asked_for(start, a, &places)? else { return Ok(None) };
+    let group = run.group().0.to_owned();
+    Ok((members(&places, &group)?.len() > 1).then_some(group))
+}
+
+/// The run that is meant: by its name, or the last one. An undo that was interrupted stands for what it undoes.
+fn asked_for(start: &Start, a: &UndoArgs, places: &[Place]) -> Result<Option<RunRecord>> {
+    if let Some(id) = &a.run {
+        return find(places, id);
+    }
+    let [only] = start.selection.targets.as_slice() else { return Ok(None) };
+    let store = Place::of(only).ok().map(|place| place.folder);
+    let state = undo_place::state(start).into_iter().map(|place| place.folder);
+    let folders = store.into_iter().chain(state.filter(|_| a.select == SelectArgs::default()));
+    let mut last: Option<RunRecord> = None;
+    for folder in folders {
+        let here = undo_place::last_run(&folder)?;
+        let started = |run: &RunRecord| run.meta.as_ref().map_or(run.closed_at, |meta| meta.started_at);
+        if let Some(here) = here.filter(|here| last.as_ref().is_none_or(|last| started(here) > started(last))) {
+            last = Some(here);
+        }
+    }
+    match last
+        .as_ref()
+        .filter(|run| run.state == RunState::Unfinished)
+        .and_then(|run| run.meta.as_ref()?.undoes.clone())
+    {
+        Some(undone) => find(places, &undone),
+        None => Ok(last),
+    }
+}
+
+fn find(places: &[Place], id: &str) -> Result<Option<RunRecord>> {
+    for place in places {
+        if let Some(run) = read::list(&place.folder)?.into_iter().find(|run| run.id == id) {
+            return Ok(Some(run));
+        }
+    }
+    Ok(None)
+}
+
+/// The runs of a group, newest first.
+fn members(places: &[Place], group: &str) -> Result<Vec<Member>> {
+    let mut out = Vec::new();
+    for place in places {
+        let runs = read::list(&place.folder)?.into_iter().filter(|run| run.group().0 == group);
+        out.extend(runs.map(|run| Member { place: place.clone(), run }));
+    }
+    out.sort_by_key(|member| std::cmp::Reverse(member.run.group().1));
+    Ok(out)
+}
+
+/// Undoes the whole group and reports.
+///
+/// # Errors
+/// Something in the way of any of its runs, a record that is gone, rows that would not last, a live owner, a busy lock.
+pub(super) fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, group: &str) -> Result<u8> {
+    let start = fresh(ctx, g, a)?;
+    let places = undo_place::all(ctx, &start);
+    let recovered = finish_interrupted(ctx, &start, a, &places)?;
+    let all = members(&places, group)?;
+    let standing: Vec<&Member> = all.iter().filter(|member| member.stands()).collect();
+    if standing.is_empty() {
+        return nothing_stands(ctx, a, group, &all, recovered);
+    }
+    let (foreseen, again) = foresee(&standing, &start, ctx)?;
+    let ids: Vec<String> = standing.iter().map(|member| member.run.id.clone()).collect();
+    undo::warn_pruned_again(ctx, again);
+    let mut whole = Whole { group, ids: &ids, again, stopped: None, recovered };
+    if a.dry_run {
+        whole.report(ctx, &foreseen, None)?;
+        return Ok(exit::DONE);
+    }
+    refuse_halves(a, group, &all, &foreseen)?;
+    if again > 0 && !a.yes {
+        return Err(undo::refuse_short_life(again, &format!("clawkeep sessions undo {group} --yes")));
+    }
+    let made = undo_group_of(&places, &all)?;
+    let code = each(ctx, g, a, &mut whole, made)?;
+    Ok(code)
+}
+
+/// Everything again: a run that moved the state folder moves its records with it. What there is to warn of was said.
+fn fresh(ctx: &Context, g: &GlobalFlags, a: &UndoArgs) -> Result<Start> {
+    let mut silent = ctx.clone();
+    silent.output.quiet = silent.output.quiet.max(2);
+    start::reading(&mut silent, g, &undo::selection(a))
+}
+
+/// Closes what was interrupted, in every place: what an undo brings back is known only then.
+fn finish_interrupted(ctx: &mut Context, start: &Start, a: &UndoArgs, places: &[Place]) -> Result<Vec<Recovered>> {
+    let mut out = Vec::new();
+    for place in places {
+        let pending = recover::pending(&place.folder)?;
+        let Some(last) = pending.last() else { continue };
+        if a.dry_run {
+            return Err(undo::not_to_be_told(&last.id, ""));
+        }
+        let named = UndoArgs { run: Some(last.id.clone()), ..a.clone() };
+        out.extend(undo_place::with(ctx, start, &named, place, |ctx, target| {
+            let lock = RunLock::acquire(ctx, target.own_dir, "sessions undo")?;
+            recover::run(ctx, target.own_dir, &lock, &target.recheck)
+        })?);
+    }
+    Ok(out)
+}
+
+fn nothing_stands(ctx: &Context, a: &UndoArgs, group: &str, all: &[Member], recovered: Vec<Recovered>) -> Result<u8> {
+    if !recovered.is_empty() && !a.dry_run {
+        let code = undo::after(&recovered);
+        let whole = Whole { group, ids: &[], again: 0, stopped: None, recovered };
+        whole.report(ctx, &UndoPlan { run_id: group.to_owned(), ..UndoPlan::default() }, Some(Applied::default()))?;
+        return Ok(code);
+    }
+    let by = all.iter().find_map(|member| member.run.undone_by.clone());
+    Err(match by {
+        Some(by) => Error::failed(format!("the runs of {group} were undone already"))
+            .hint(format!("clawkeep sessions undo {by}")),
+        None => Error::failed(format!("the runs of {group} have nothing to undo")),
+    })
+}
+
+/// What undoing all of them comes to, each planned on what the ones before it leave; and the rows that the gateway would
+/// remove again.
+fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPlan, u64)> {
+    let mut foreseen = Foreseen::default();
+    let mut sum = UndoPlan::default();
+    let mut again = 0;
+    for Member { place, run } in standing {
+        let Some(meta) = &run.meta else { continue };
+        let path = meta.folder.to_path();
+        let path = path.canonicalize().unwrap_or(path);
+        let store = meta.store.as_ref().map(crate::model::run::Raw::to_path);
+        let name = store.as_deref().and_then(Path::file_name);
+        let index = match &store {
+            Some(store) if !run.rows.is_empty() => {
+                let store = store.canonicalize().unwrap_or_else(|_| store.clone());
+                foreseen.index(&store, || undo::whole_index(&store))?
+            }
+            _ => None,
+        };
+        let others = read::list(&place.folder)?;
+        let contents = undo::contents(run, &path);
+        let folder = foreseen.folder(&path, || crate::scan::folder::scan(&path, name))?;
+        let facts = UndoFacts { run, index: index.as_ref(), folder, contents: &contents, others: &others };
+        let one = plan(&facts);
+        again += pruned_again(&facts, &one, undo::gateway_limits(&start.loaded.settings), ctx.run_time());
+        foreseen.undone(&path, &one, &|file| crate::fsx::read::lstat(file).ok());
+        add(&mut sum, one);
+    }
+    Ok((sum, again))
+}
+
+/// Adds the undo of one run to that of all. What one brings and the next takes on its way is neither back nor gone.
+fn add(sum: &mut UndoPlan, one: UndoPlan) {
+    sum.effects.extend(one.effects);
+    sum.rows_back.extend(one.rows_back);
+    sum.rows_out.extend(one.rows_out);
+    sum.files_back.extend(one.files_back);
+    sum.files_out.extend(one.files_out);
+    sum.bytes_back += one.bytes_back;
+    sum.conflicts.extend(one.conflicts);
+    sum.not_undoable.extend(one.not_undoable);
+    sum.expired.extend(one.expired);
+}
+
+/// All or nothing, unless a person wants what there is.
+fn refuse_halves(a: &UndoArgs, group: &str, all: &[Member], foreseen: &UndoPlan) -> Result<()> {
+    if a.overrides.iter().any(|token| token == PARTIAL) {
+        return Ok(());
+    }
+    let refuse = |what: String| {
+        Err(Error::failed(format!("{what}; nothing was changed"))
+            .hint(format!("clawkeep sessions undo {group} --dry-run -v"))
+            .token(PARTIAL))
+    };
+    let last = all.first().map_or(0, |member| member.run.group().1);
+    let lost = u64::from(last) + 1 - all.len() as u64;
+    if lost > 0 {
+        return refuse(format!("{} of the {} runs of {group} are not recorded any more", lost, last + 1));
+    }
+    let in_the_way: Vec<&Left> = foreseen.conflicts.iter().chain(&foreseen.not_undoable).collect();
+    if in_the_way.is_empty() {
+        return Ok(());
+    }
+    let shown = in_the_way.iter().take(LISTED).map(|left| format!("{}: {}", escape::line(&left.subject), left.why));
+    let more = in_the_way.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    refuse(format!(
+        "{} would be left behind by the undo of {group} ({}{more})",
+        count(in_the_way.len() as u64, "item"),
+        shown.collect::<Vec<_>>().join(", ")
+    ))
+}
+
+/// Runs that an earlier undo of the same group has made: the ones to come belong to them.
+fn undo_group_of(places: &[Place], all: &[Member]) -> Result<Vec<String>> {
+    let Some(by) = all.iter().find_map(|member| member.run.undone_by.as_deref()) else { return Ok(Vec::new()) };
+    let Some(first) = find(places, by)?.map(|run| run.group().0.to_owned()) else { return Ok(Vec::new()) };
+    let mut made: Vec<String> = members(places, &first)?.into_iter().map(|member| member.run.id).collect();
+    made.reverse();
+    Ok(made)
+}
+
+/// The undo of a group, as it is reported.
+struct Whole<'a> {
+    group: &'a str,
+    ids: &'a [String],
+    again: u64,
+    /// Why it went no further.
+    stopped: Option<String>,
+    recovered: Vec<Recovered>,
+}
+
+impl Whole<'_> {
+    fn report(&self, ctx: &Context, plan: &UndoPlan, applied: Option<Applied>) -> Result<()> {
+        let plan = UndoPlan { run_id: self.group.to_owned(), ..plan.clone() };
+        let applied = applied.map(|mut applied| {
+            applied.recovered.splice(0..0, self.recovered.iter().cloned());
+            applied
+        });
+        let report = UndoReport {
+            plan: &plan,
+            applied: applied.as_ref(),
+            pruned_again: self.again,
+            verbose: ctx.output.verbose > 0,
+            given: &ctx.given,
+            select: "",
+            not_looked_at: &[],
+            runs: self.ids,
+            stopped: self.stopped.as_deref(),
+        };
+        undo::print(ctx, &report)
+    }
+}
+
+/// Undoes one after the other. The first that cannot be undone whole ends it, unless that was asked for.
+fn each(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, whole: &mut Whole<'_>, mut made: Vec<String>) -> Result<u8> {
+    let first_made = made.first().cloned();
+    let (mut sum, mut applied) = (UndoPlan::default(), Applied::default());
+    let mut worst = undo::after(&whole.recovered);
+    let parts = a.overrides.iter().any(|token| token == PARTIAL);
+    for (nr, id) in whole.ids.iter().enumerate() {
+        let one = UndoArgs { run: Some(id.clone()), yes: true, ..a.clone() };
+        match step(ctx, g, &one, RunGroup::after(&made)) {
+            Err(error) if nr == 0 => return Err(error),
+            Err(error) => whole.stopped = Some(error.message),
+            Ok(Undone { plan, applied: done, code, .. }) => {
+                add(&mut sum, plan);
+                let Applied { outcomes, warnings, recovered, cancelled, run_id, .. } = done.unwrap_or_default();
+                applied.outcomes.extend(outcomes);
+                applied.warnings.extend(warnings);
+                applied.recovered.extend(recovered);
+                applied.cancelled |= cancelled;
+                made.extend(Some(run_id).filter(|id| !id.is_empty()));
+                worst = exit::graver(worst, code);
+                if code != exit::DONE && !parts {
+                    whole.stopped = Some(format!("run {id} could not be undone whole"));
+                }
+            }
+        }
+        if nr + 1 < whole.ids.len() && (whole.stopped.is_some() || ctx.cancel.get().is_some()) {
+            whole.stopped.get_or_insert_with(|| "interrupted".to_owned());
+            worst = exit::graver(worst, exit::PARTIAL);
+            break;
+        }
+        whole.stopped = None;
+    }
+    applied.run_id = first_made.or_else(|| made.first().cloned()).unwrap_or_default();
+    let interrupted = ctx.cancel.get().filter(|_| applied.cancelled || whole.stopped.is_some());
+    whole.report(ctx, &sum, Some(applied))?;
+    Ok(interrupted.unwrap_or(worst))
+}
+
+fn step(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, group: Option<RunGroup>) -> Result<Undone> {
+    let start = fresh(ctx, g, a)?;
+    let id = a.run.as_deref().unwrap_or_default();
+    let places = undo_place::all(ctx, &start);
+    let mut holder = None;
+    for place in places {
+        if read::list(&place.folder)?.iter().any(|run| run.id == id) {
+            holder = Some(place);
+            break;
+        }
+    }
+    let Some(place) = holder else { return Err(Error::failed(format!("run {id} is not recorded any more"))) };
+    undo_place::with(ctx, &start, a, &place, |ctx, target| {
+        undo::put_back(a, ctx, &UndoTarget { group: group.as_ref(), ..*target })
+    })
+}

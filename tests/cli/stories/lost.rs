@@ -1,0 +1,263 @@
+//! The index is gone although its transcripts are here, or the transcripts are gone although the index is.
+
+use serde_json::{Value, json};
+
+use crate::common::{DAY, Folder, HOUR, Tree, World, body, id, names};
+
+/// Four sessions, whose index is gone. Its text comes back beside it.
+fn world() -> (World, Folder, Vec<u8>) {
+    let world = World::new();
+    world.maintenance(&json!({"mode": "warn"}));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR)
+        .session("agent:main:telegram:group:-100", 2, 2 * HOUR)
+        .row("agent:main:telegram:direct:3", 3, 3 * HOUR, json!({"note": "caf\u{e9}", "n": 1.50}))
+        .transcript(3, 3 * HOUR)
+        .session("agent:main:cron:job-4", 4, 4 * HOUR)
+        .save();
+    let index = std::fs::read(main.index()).unwrap();
+    (world, main, index)
+}
+
+fn lose(main: &Folder) {
+    std::fs::remove_file(main.index()).unwrap();
+}
+
+fn rows(main: &Folder) -> Value {
+    serde_json::from_slice(&std::fs::read(main.index()).unwrap()).unwrap()
+}
+
+/// A dry run writes nothing, the repair takes no transcript, a second one has nothing to do, and undo takes the index away
+/// again.
+fn repairs(world: &World, main: &Folder, says: &str) -> Value {
+    let before = Tree::of(&world.state());
+    let _ = world.line("sessions check").exits(4).says("index-missing").says("sessions repair");
+    let _ = world.line("sessions repair --dry-run").ends().says(says).says("there is no such file").says("dry run");
+    before.is_still(&world.state());
+    let transcripts = names(main.dir());
+    let _ = world.line("sessions repair").ends().says(says).says("sessions undo");
+    let rows = rows(main);
+    let text = std::fs::read(main.index()).unwrap();
+    let with_index: Vec<_> = names(main.dir()).into_iter().filter(|n| n != "sessions.json").collect();
+    assert_eq!(with_index, transcripts, "nothing else came or went");
+    let after = Tree::of(&world.state());
+    let _ = world.line("sessions repair").exits(0).says("nothing to repair");
+    after.is_still(&world.state());
+    let _ = world.line("sessions undo").exits(0);
+    assert_eq!(names(main.dir()), transcripts, "the undo leaves what was there");
+    let _ = world.line("sessions repair").ends();
+    assert_eq!(std::fs::read(main.index()).unwrap(), text, "the same again");
+    let _ = world.line("sessions list").exits(0);
+    rows
+}
+
+#[test]
+fn every_command_names_the_repair_of_a_missing_index() {
+    let (world, main, _) = world();
+    lose(&main);
+    let before = Tree::of(&world.state());
+    for line in ["sessions list", "sessions cleanup --enforce", "sessions show agent:main:main", "sessions cleanup"] {
+        let _ = world.line(line).exits(1).says("missing beside 4 transcripts").says("sessions repair --dry-run");
+    }
+    before.is_still(&world.state());
+}
+
+#[test]
+fn a_missing_index_comes_back_from_the_newest_snapshot_byte_for_byte() {
+    let (world, main, index) = world();
+    let _ = world.line("sessions cleanup --enforce").exits(0);
+    lose(&main);
+    let _ = repairs(&world, &main, "snapshot of");
+    assert_eq!(std::fs::read(main.index()).unwrap(), index);
+}
+
+#[test]
+fn of_a_copy_and_an_older_snapshot_the_better_one_is_taken_and_the_rest_comes_from_headers() {
+    let (world, main, _) = world();
+    let _ = world.line("sessions cleanup --enforce").exits(0);
+    // A copy that knows one session more than the snapshot, and one session that nothing knows.
+    main.session("agent:main:telegram:direct:5", 5, HOUR).save();
+    let copy = std::fs::read(main.index()).unwrap();
+    main.file(&format!("sessions.json.bak.{}", world.now()), &copy, 0).transcript(6, HOUR);
+    lose(&main);
+    let rows = repairs(&world, &main, "key made up, from the header alone");
+    let of_copy: Value = serde_json::from_slice(&copy).unwrap();
+    for (key, row) in of_copy.as_object().unwrap() {
+        assert_eq!(&rows[key], row, "{key}");
+    }
+    assert_eq!(rows[&format!("agent:main:recovered:{}", id(6))]["sessionId"], id(6));
+    assert_eq!(rows.as_object().unwrap().len(), 6);
+}
+
+#[test]
+fn whole_rows_of_a_copy_that_is_cut_count_when_nothing_better_is_left() {
+    let (world, main, index) = world();
+    let cut = index.len() * 6 / 10;
+    main.file(&format!("sessions.json.1234.{}.tmp", id(9)), &index[..cut], 0);
+    main.file("sessions.json.damaged.2026-01-01T00-00-00.000Z", &index[..cut / 2], DAY);
+    lose(&main);
+    let rows = repairs(&world, &main, "copy");
+    let original: Value = serde_json::from_slice(&index).unwrap();
+    assert_eq!(rows["agent:main:main"], original["agent:main:main"]);
+    assert_eq!(rows["agent:main:telegram:group:-100"], original["agent:main:telegram:group:-100"]);
+    assert_eq!(rows[&format!("agent:main:recovered:{}", id(4))]["sessionId"], id(4));
+}
+
+#[test]
+fn headers_alone_make_rows_and_a_trajectory_gives_one_its_key() {
+    let (world, main, _) = world();
+    let event = json!({"traceSchema": "openclaw-trajectory", "schemaVersion": 1, "sessionId": id(3),
+        "sessionKey": "agent:main:telegram:direct:3"});
+    main.file(&format!("{}.trajectory.jsonl", id(3)), format!("{event}\n"), HOUR);
+    lose(&main);
+    let rows = repairs(&world, &main, "key from its trajectory");
+    assert_eq!(rows["agent:main:telegram:direct:3"]["sessionId"], id(3));
+    assert_eq!(rows[&format!("agent:main:recovered:{}", id(1))]["sessionId"], id(1));
+    let _ = world.line("sessions check").exits(0);
+}
+
+#[test]
+fn rows_that_a_record_knows_of_and_nothing_holds_are_named() {
+    let (world, main, _) = world();
+    let _ = world.line("sessions cleanup --enforce").exits(0);
+    // The snapshots are gone with the index; the record of a run still says how many rows there were.
+    let _ = world.run(["sessions", "rm", "agent:main:cron:job-4"]).exits(0);
+    std::fs::remove_dir_all(main.path(".clawkeep/index")).unwrap();
+    std::fs::remove_file(main.path(&format!("{}.jsonl", id(3)))).unwrap();
+    lose(&main);
+    let _ =
+        world.line("sessions repair").exits(4).says("it had 3 rows when it was last recorded, and 2 could be found");
+    assert_eq!(main.keys().len(), 2);
+}
+
+#[test]
+fn an_index_without_transcripts_and_a_store_that_is_not_there_are_no_damage() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.archive(1, "deleted", DAY);
+    let _ = world.line("sessions repair").exits(0).says("nothing to repair");
+    let _ = world.line("sessions repair --store {store}").exits(10).says("does not exist");
+    assert!(!main.index().exists());
+    // A link that leads nowhere may be a volume that is not mounted.
+    #[cfg(unix)]
+    {
+        main.transcript(2, DAY);
+        std::os::unix::fs::symlink("/nonexistent/volume/sessions.json", main.index()).unwrap();
+        let _ = world.line("sessions repair").exits(1).says("sessions.json");
+        assert!(main.index().symlink_metadata().unwrap().is_symlink());
+    }
+}
+
+/// A gateway that makes its own index while the repair is about to: its rows stay, and the repair says what to do next.
+#[cfg(unix)]
+#[test]
+fn an_index_that_appears_meanwhile_is_kept() {
+    let (world, main, index) = world();
+    let _ = world.line("sessions cleanup --enforce").exits(0);
+    lose(&main);
+    let tiny = json!({"agent:main:main": {"sessionId": id(9), "updatedAt": world.now()}}).to_string();
+    main.file(&format!("{}.jsonl", id(9)), body(&id(9), world.now(), 1, 0), 0);
+    let gate = world.home().join("gate");
+    let mut command = world.command(["sessions", "repair"]);
+    command.env("CLAWKEEP_PAUSE_AT", format!("before-create:{}", gate.display()));
+    std::thread::scope(|scope| {
+        let repair = scope.spawn(|| world.finish(command));
+        while !gate.with_extension("reached").exists() && !repair.is_finished() {
+            std::thread::yield_now();
+        }
+        main.file("sessions.json", &tiny, 0);
+        std::fs::write(&gate, "").unwrap();
+        let _ = repair.join().unwrap().exits(4).says("--from snapshots");
+    });
+    assert_eq!(std::fs::read_to_string(main.index()).unwrap(), tiny, "the one that was faster stays");
+    let _ = world.line("sessions repair --from snapshots").exits(0);
+    let now = rows(&main);
+    let original: Value = serde_json::from_slice(&index).unwrap();
+    assert_eq!(now["agent:main:cron:job-4"], original["agent:main:cron:job-4"]);
+}
+
+#[test]
+fn no_row_goes_when_every_transcript_is_missing() {
+    let (world, main, index) = world();
+    for n in 1..=4 {
+        std::fs::remove_file(main.path(&format!("{}.jsonl", id(n)))).unwrap();
+    }
+    main.archive(7, "deleted", 90 * DAY);
+    let before = Tree::of(&world.state());
+    let _ = world.plan("--fix-missing").exits(4).has("/missing", 0).has("/suspectIndex/kind", "no-transcripts");
+    let _ = world.enforce("--fix-missing").exits(4).has("/missing", 0).has("/afterCount", 4);
+    let out = world.line("sessions cleanup --enforce --fix-missing").exits(4);
+    let _ = out.says("none of 4 rows has its transcript").says("not mounted").says("--override suspect-index");
+    assert_eq!(std::fs::read(main.index()).unwrap(), index);
+    assert_eq!(
+        names(main.dir()),
+        before
+            .0
+            .keys()
+            .filter_map(|p| {
+                let p = p.strip_prefix("agents/main/sessions").ok()?.to_str()?.to_owned();
+                (!p.is_empty() && !p.starts_with(".clawkeep")).then_some(p)
+            })
+            .collect::<Vec<_>>()
+    );
+    // By hand, and for good.
+    let _ = world.enforce("--fix-missing --override suspect-index").exits(0).has("/missing", 4).has("/afterCount", 0);
+    let _ = world.line("sessions undo --yes").exits(0);
+    assert_eq!(std::fs::read(main.index()).unwrap(), index);
+}
+
+#[test]
+fn the_repair_asks_before_every_row_goes() {
+    let (world, main, index) = world();
+    for n in 1..=4 {
+        std::fs::remove_file(main.path(&format!("{}.jsonl", id(n)))).unwrap();
+    }
+    let before = Tree::of(&world.state());
+    let _ = world.line("sessions repair --drop-missing").exits(1).says("not mounted").says("--drop-missing --yes");
+    before.is_still(&world.state());
+    let _ = world.line("sessions repair --drop-missing --yes").exits(0);
+    assert!(main.keys().is_empty());
+    let _ = world.line("sessions undo --yes").exits(0);
+    assert_eq!(std::fs::read(main.index()).unwrap(), index);
+}
+
+#[test]
+fn a_path_into_an_empty_folder_is_a_volume_that_is_not_mounted() {
+    let world = World::new();
+    world.maintenance(&json!({"mode": "warn"}));
+    let main = world.agent("main");
+    let volume = world.folder("volume");
+    let at = volume.path(&format!("{}.jsonl", id(2)));
+    main.session("agent:main:main", 1, HOUR)
+        .row("agent:main:telegram:direct:2", 2, HOUR, json!({"sessionFile": at}))
+        .save();
+    let _ = world.enforce("--fix-missing").exits(0).has("/missing", 0).has("/afterCount", 2);
+    let _ = world.line("sessions repair --drop-missing").ends();
+    assert_eq!(main.keys().len(), 2);
+    // Mounted, and the file is not there.
+    volume.file("another.jsonl", "", DAY);
+    let _ = world.enforce("--fix-missing").exits(0).has("/missing", 1).has("/afterCount", 1);
+}
+
+/// With a store of the set unread a cleanup drops the row and leaves its transcript: that is the copy then.
+#[test]
+fn a_row_whose_transcript_was_left_behind_comes_back() {
+    let world = World::new();
+    world.maintenance(&json!({"pruneAfter": "30d"}));
+    let main = world.agent("main");
+    let key = "agent:main:subagent:2";
+    main.session("agent:main:main", 1, HOUR).session(key, 2, 60 * DAY).save();
+    let index = std::fs::read(main.index()).unwrap();
+    let other = world.agent("other");
+    other.file("sessions.json", "{\"torn", HOUR);
+    let _ = world.enforce("").exits(3).has("/pruned", 1);
+    assert!(main.is_live(2) && main.keys().len() == 1, "the row went, its transcript stayed");
+    let _ = world.run(["sessions", "restore", "--agent", "main", key, "--list"]).exits(0).says(&id(2));
+    let out = world.run(["sessions", "restore", "--agent", "main", key, "--yes"]).exits(0);
+    let _ = out.says("other").says("cannot be read");
+    assert_eq!(std::fs::read(main.index()).unwrap(), index);
+    assert!(main.is_live(2));
+    let _ = world.run(["sessions", "undo", "--agent", "main"]).exits(0);
+    assert_eq!(main.keys().len(), 1);
+    assert!(main.is_live(2));
+}
