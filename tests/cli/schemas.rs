@@ -298,6 +298,9 @@ fn cleanups(gallery: &mut Gallery) {
     world.config(&budget);
     gallery.take("archive-init", &world.line("archive init attic --json").exits(0).json());
     gallery.take("sessions-cleanup", &world.plan("--max-remove 90% --fix-missing --archive-to attic").ends().json());
+    let bare = World::new();
+    bare.agent("main").row("agent:main:a", 1, HOUR, json!({})).row("agent:main:b", 2, HOUR, json!({})).save();
+    gallery.take("sessions-cleanup", &bare.plan("--fix-missing").exits(4).json());
     gallery.take("sessions-cleanup", &world.line("sessions cleanup --json").exits(0).json());
     main.lock(4, std::process::id(), 0);
     gallery.take("sessions-cleanup", &world.enforce("--max-remove 90% --fix-missing --archive-to attic").ends().json());
