@@ -6,11 +6,12 @@
 // PEER is a folder with the reference gateway's packages (node_modules), CLAWKEEP the program. Files have branches,
 // compactions, forks, every type of entry, all three versions, and damage. Where the reference hangs, throws or wipes
 // the file, clawkeep must say so (`gateway`) and read on. Prints what differs; exit status 1 if anything does.
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 
 const [peer, program, count = "2000", seed = "1"] = process.argv.slice(2);
 if (!peer || !program) {
@@ -170,13 +171,17 @@ function reference(text, dir) {
   return out;
 }
 
-function ours(text, dir, home) {
-  const file = path.join(dir, "ours.jsonl");
+const run = promisify(execFile);
+
+async function ours(text, dir, home, n) {
+  const file = path.join(dir, `ours-${n}.jsonl`);
   fs.writeFileSync(file, text);
   const env = { HOME: home, PATH: process.env.PATH, TZ: "UTC" };
   const args = ["transcript", "context", file, "--json", "--no-cache", "-qq", "--window", "1", "--reserve", "1", "--keep-recent", String(KEEP)];
-  const json = JSON.parse(execFileSync(program, args, { env, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] }));
+  const { stdout } = await run(program, args, { env, encoding: "utf8", maxBuffer: 1 << 28 });
+  const json = JSON.parse(stdout);
   if (fs.readFileSync(file, "utf8") !== text.toWellFormed?.() && fs.readFileSync(file).compare(Buffer.from(text)) !== 0) throw new Error("the file was changed");
+  fs.rmSync(file);
   return {
     gateway: json.transcript.gateway,
     version: json.transcript.version,
@@ -224,13 +229,13 @@ function differences(theirs, we) {
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), "clawkeep-interop-"));
 let failed = 0;
 const kinds = {};
-for (let n = 0; n < Number(count); n++) {
+async function one(n) {
   const r = random(Number(seed) * 1000003 + n);
   const text = Buffer.from(transcript(r)).toString("utf8");
   const theirs = reference(text, dir);
   let found;
   try {
-    found = differences(theirs, ours(text, dir, dir));
+    found = differences(theirs, await ours(text, dir, dir, n));
   } catch (error) {
     found = [String(error)];
   }
@@ -242,6 +247,13 @@ for (let n = 0; n < Number(count); n++) {
     if (failed <= 20) console.log(`${keep}\n  ${found.join("\n  ")}`);
   }
 }
+
+// The reference reads one after the other in this process; the program runs beside it, once a core and once more.
+let next = 0;
+async function worker() {
+  while (next < Number(count)) await one(next++);
+}
+await Promise.all(Array.from({ length: os.availableParallelism() + 1 }, worker));
 console.log(`${count} transcripts (${JSON.stringify(kinds)}), ${failed} differ`);
 if (!failed) fs.rmSync(dir, { recursive: true });
 process.exit(failed ? 1 : 0);

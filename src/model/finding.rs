@@ -228,7 +228,7 @@ findings! {
     /// A name of the gateway on something that is no regular file. It is never touched.
     NotRegular = "not-regular", Files, Warning, None;
     // content of transcripts
-    /// A row leads to this transcript, and it has no byte.
+    /// The transcript has no byte.
     EmptyTranscript = "empty-transcript", Transcripts, Warning, None;
     /// The first record is no session header. The gateway writes the file anew when it opens it: total loss.
     DamagedHeader = "damaged-header", Transcripts, Error, Some(RepairId::Transcript);

@@ -77,7 +77,7 @@ kinds! {
     Unicode = "unicode";
     /// A circle of parents is cut.
     Cycle = "cycle";
-    /// A compaction of the first version names the entry that it named before lines were lost.
+    /// A compaction of the first version counts entries; its number becomes the one that the same entry has now.
     Counted = "counted-entry";
     /// The last line gets its newline.
     FinalNewline = "final-newline";

@@ -47,6 +47,10 @@ impl CheckedTranscript<'_> {
     }
 
     fn command(&self, finding: &Finding) -> Option<String> {
+        // A compressed copy is never changed.
+        if self.path.extension().is_some_and(|ext| ext == "zst") {
+            return None;
+        }
         let command = finding.repair?.command().replace("FILE", &quote(&self.path.to_string_lossy()));
         Some(self.given.complete(&command))
     }

@@ -159,10 +159,13 @@ impl TranscriptRepair {
 
     fn kinds(&self, out: &mut String, verbose: bool) {
         let survey = &self.facts.survey;
-        let (verb, will) = if self.done() { ("Mended", "") } else { ("Would be mended", " would") };
+        let verb = match (self.done(), &self.applied) {
+            (true, _) => "Mended",
+            (false, None) => "Would be mended",
+            (false, Some(_)) => "Not mended",
+        };
         let places: u64 = survey.counts.values().sum();
         let _ = writeln!(out, "\n{verb}: {}", plural::count(places, "place"));
-        let _ = will;
         for kind in MendKind::ALL {
             let Some(count) = survey.counts.get(kind) else { continue };
             let _ = writeln!(out, "  {} ({}): {}", kind.id(), plural::count(*count, "place"), kind.explain());
@@ -210,6 +213,10 @@ impl TranscriptRepair {
             (_, Some(Outcome::Skipped(skip))) => writeln!(out, "It was left as it was: {}.", skipped(skip)),
             _ => writeln!(out, "It was not reached."),
         };
+        if self.applied.is_some() && !self.done() {
+            let _ = writeln!(out, "The transcript is as it was.");
+            return;
+        }
         if let Some(torn) = &self.plan.torn {
             let moved = if self.done() { "is" } else { "would be" };
             let _ = writeln!(out, "What is taken out {moved} in {}.", name(torn));

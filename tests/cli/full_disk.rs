@@ -184,3 +184,20 @@ fn a_full_disk_can_be_looked_at() {
     let _ = world.line("sessions cleanup --dry-run").exits(0);
     let _ = world.line("disk free --need 2kb").exits(0);
 }
+
+#[test]
+fn a_repair_without_room_says_so_and_leaves_nothing_behind() {
+    let Some(volume) = Volume::mount(512) else { return };
+    let world = World::new();
+    let file = volume.mount.join("t.jsonl");
+    let line =
+        "{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\"x\"}}\n";
+    let text = format!("{{\"type\":\"session\",\"version\":3,\"id\":\"s\"}}\n{}null\n{{\"torn", line.repeat(100));
+    std::fs::write(&file, &text).unwrap();
+    volume.fill(Fill::Bytes);
+    let before = names(&volume.mount);
+    let out = world.run(["transcript", "repair", file.to_str().unwrap()]).exits(1).says("no room to mend");
+    assert!(out.stderr.contains("disk free --need"), "{}", out.picture());
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    assert_eq!(names(&volume.mount), before);
+}

@@ -91,6 +91,39 @@ fn secrets_are_left_out_on_request() {
 }
 
 #[test]
+fn a_secret_is_found_however_it_is_written() {
+    let world = World::new();
+    let secret = "p\"a\\s <b>é9";
+    world.config(&json!({"gateway": {"auth": {"token": secret}}}));
+    let header =
+        json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-05-01T08:00:00.000Z", "cwd": "/w"});
+    let units: String = secret.encode_utf16().map(|u| format!("\\u{u:04x}")).collect();
+    let quoted = json!({"k": secret}).to_string();
+    let words = format!("FOO_TOKEN=\"two words9\" run --token flagTok1 --password=pw12 {quoted}");
+    let message = |id: &str, parent: &str, content: &str| {
+        format!(r#"{{"type":"message","id":{id},"parentId":{parent},"message":{{"role":"user","content":{content}}}}}"#)
+    };
+    let own = json!(secret).to_string();
+    let lines = [
+        header.to_string(),
+        message(&own, "null", &json!(words).to_string()),
+        message("\"b\"", &own, &format!("\"{units}\"")),
+    ];
+    std::fs::write(world.home().join("t.jsonl"), lines.join("\n") + "\n").unwrap();
+    for format in ["html", "markdown", "jsonl"] {
+        let out = world.line(&format!("transcript export t.jsonl --format {format} --redact")).exits(0);
+        for gone in [secret, "two words9", "flagTok1", "pw12", &own[1..own.len() - 1], &units, "s <b>", "s &lt;b"] {
+            assert!(!out.stdout.contains(gone), "{format}: {gone} in {}", out.stdout);
+        }
+        if format == "jsonl" {
+            let values: Vec<Value> = out.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+            assert_eq!(values.len(), 3);
+            assert_eq!(values[1]["id"], values[2]["parentId"], "still one branch");
+        }
+    }
+}
+
+#[test]
 fn the_active_branch_as_records_is_a_transcript() {
     let (world, main) = world();
     let text = export(&world, "--format jsonl");

@@ -119,6 +119,65 @@ fn version_one_is_upgraded_on_request_alone() {
 }
 
 #[test]
+fn damage_that_hides_damage_is_mended_in_one_run() {
+    let entry = |id: &str, parent: &str| {
+        format!(
+            r#"{{"type":"message","id":"{id}","parentId":"{parent}","timestamp":"2026-05-01T08:00:01.000Z","message":{{"role":"user","content":"x"}}}}"#
+        )
+    };
+    let header = good().lines().next().unwrap().to_owned();
+    // Two ids that are one once they are text, and a circle through them; an entry lost whose placeholder closes another.
+    let mut bytes = format!("{header}\n").into_bytes();
+    for (id, parent) in [(&b"\xff"[..], &b"\xfe"[..]), (&b"\xfd"[..], &b"\xff"[..])] {
+        bytes.extend(entry("ID", "PARENT").replace("ID", "\u{1}").replace("PARENT", "\u{2}").bytes().flat_map(|b| {
+            match b {
+                1 => id.to_vec(),
+                2 => parent.to_vec(),
+                b => vec![b],
+            }
+        }));
+        bytes.push(b'\n');
+    }
+    bytes.extend(format!("{}\n{}\n{}\n", entry("c", "d"), &entry("d", "c")[..70], entry("e", "d")).bytes());
+    let (world, _) = world(&bytes);
+    let _ = world.line("transcript repair agent:main:main").exits(0).says("cycle");
+    let _ = world.line("transcript check agent:main:main").exits(0);
+    let _ = world.line("transcript repair agent:main:main").exits(0).says("Nothing is to be mended");
+}
+
+#[test]
+fn a_repair_and_an_upgrade_are_one_run() {
+    let old = "{\"type\":\"session\",\"id\":\"s\",\"timestamp\":\"2026-05-01T08:00:00.000Z\",\"cwd\":\"/w\"}\n5\n\
+               {\"type\":\"message\",\"timestamp\":\"2026-05-01T08:00:01.000Z\",\"message\":{\"role\":\"user\",\"content\":\"a\"}}\n\
+               {\"type\":\"message\",\"timestamp\":\"2026-05-01T08:00:01.000Z\",\"message\":{\"role\":\"user\",\"content\":\"b\"}}\n\
+               {\"type\":\"compaction\",\"timestamp\":\"2026-05-01T08:00:02.000Z\",\"summary\":\"s\",\"firstKeptEntryIndex\":3,\"tokensBefore\":1}\n";
+    let (world, main) = world(old.as_bytes());
+    let before = world.line("transcript context agent:main:main --json").exits(0).json();
+    let _ = world.line("transcript show agent:main:main").exits(0).hides("keeps from nothing");
+    let _ = world.line("transcript repair agent:main:main --upgrade").exits(0).says("version 1 to 3");
+    let after = world.line("transcript context agent:main:main --json").exits(0).json();
+    assert_eq!(before["messages"].as_array().map(Vec::len), after["messages"].as_array().map(Vec::len));
+    let text = std::fs::read_to_string(main.path(&name(1))).unwrap();
+    let lines: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!(lines.len(), 4, "{text}");
+    assert_eq!(lines[3]["firstKeptEntryId"], lines[2]["id"], "the same entry as before: {text}");
+}
+
+#[test]
+fn words_and_exit_codes() {
+    let (world, main) = world(good().as_bytes());
+    for line in ["transcript stats --store nowhere/sessions.json", "transcript search x --store nowhere/sessions.json"]
+    {
+        let _ = world.line(line).exits(10);
+    }
+    let folder = main.dir().to_string_lossy().into_owned();
+    let _ = world.run(["transcript", "show", &folder]).exits(1).says("is a folder").says("transcript stats");
+    let empty = world.home().join("empty.jsonl");
+    std::fs::write(&empty, "").unwrap();
+    let _ = world.line("transcript check empty.jsonl").exits(0).says("empty-transcript").hides("row");
+}
+
+#[test]
 fn a_live_lock_is_respected_and_a_dead_one_is_not() {
     let torn = format!("{}{{\"torn", good());
     let (world, main) = world(torn.as_bytes());

@@ -10,7 +10,7 @@ use crate::check::transcripts;
 use crate::cli::GlobalFlags;
 use crate::cli::transcript::CheckOneArgs;
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::fsx::read as fsx;
 use crate::model::finding::{FindingId, Severity};
@@ -46,7 +46,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CheckOneArgs) -> Result<u8> {
     let failed = |e| Error::io("read", &chosen.path, e);
     let mut reading = read(ctx, &source).map_err(failed)?;
     if let Some(signal) = ctx.cancel.get() {
-        return Ok(signal);
+        return Err(Error::new(Kind::Interrupted, format!("interrupted (exit {signal}); nothing was found out")));
     }
     reading.moving = !source.packed && fsx::lstat(&chosen.path).is_ok_and(|now| now.size != source.fp.size);
     name_ids(&source, &mut reading).map_err(failed)?;

@@ -6,9 +6,10 @@ use crate::cli::GlobalFlags;
 use crate::cli::select::SelectArgs;
 use crate::cmd::transcript::target;
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::fsx::read::lstat;
 use crate::model::folder::{ArchiveReason, Class};
+use crate::model::stores::{Target, TargetOrigin};
 use crate::report::escape;
 use crate::scan::{facts, folder, names};
 
@@ -68,6 +69,9 @@ pub fn list(
             files.push(file(&chosen.path, agent)?);
         }
         if targets.is_empty() {
+            if let [only] = start.selection.targets.as_slice() {
+                is_there(only)?;
+            }
             for target in &start.selection.targets {
                 let Some(dir) = facts::artefact_folder(target).filter(|dir| dir.is_dir()) else { continue };
                 files.extend(in_folder(&dir, archives, Some(&target.agent_id))?);
@@ -77,6 +81,18 @@ pub fn list(
     let mut seen = std::collections::HashSet::new();
     files.retain(|file| seen.insert(file.path.clone()));
     Ok(files)
+}
+
+/// A store that was named must be there; an agent that is configured may have none yet.
+fn is_there(target: &Target) -> Result<()> {
+    let named = matches!(target.origin, TargetOrigin::StoreFlag);
+    let there =
+        target.store_path.symlink_metadata().is_ok() || facts::artefact_folder(target).is_some_and(|d| d.is_dir());
+    if !named || there {
+        return Ok(());
+    }
+    let path = target.store_path.display();
+    Err(Error::new(Kind::Absent, format!("{path} is not there")).hint("clawkeep sessions list --all-agents"))
 }
 
 fn file(path: &Path, agent: Option<String>) -> Result<File> {

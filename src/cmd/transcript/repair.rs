@@ -36,6 +36,7 @@ use crate::transcript::mend::settle::After;
 use crate::transcript::mend::{header, settle, survey, upgrade};
 use crate::transcript::source::Source;
 use crate::transcript::{names, scan};
+use crate::units::bytes;
 
 /// Attempts while another program keeps writing to the transcript.
 const TRIES: u32 = 3;
@@ -336,6 +337,7 @@ impl Work<'_> {
     }
 
     fn execute(&self, lock: &RunLock, decided: &Decided, recovered: &[Recovered]) -> Result<Applied> {
+        self.has_room(decided)?;
         let planned = executable(&decided.facts, &decided.plan);
         let found = self.chosen.found.as_ref();
         let label = Label { key: found.and_then(|f| f.key.clone()), id: found.and_then(|f| f.session_id.clone()) };
@@ -362,6 +364,26 @@ impl Work<'_> {
                 progress: None,
             })
         })
+    }
+
+    /// Refuses before anything is made if there is no room for it: both contents exist at once for a moment.
+    fn has_room(&self, decided: &Decided) -> Result<()> {
+        // Our record of the run, and what file systems round up to.
+        const RECORD: u64 = 128 * 1024;
+        let plan = &decided.plan;
+        let torn: u64 = decided.facts.survey.torn.iter().map(|piece| piece.len + 1).sum();
+        let needed = plan.size_after + torn + RECORD;
+        match crate::scan::volume::facts(&self.place.folder).free_bytes {
+            Some(free) if free < needed => {
+                let shown = self.chosen.path.display();
+                let (needed, free) = (bytes::human(needed), bytes::human(free));
+                Err(Error::failed(format!(
+                    "no room to mend {shown}: {needed} needed beside it, {free} free; nothing was changed"
+                ))
+                .hint(format!("clawkeep disk free --need {}", needed.replace(' ', ""))))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn with_recheck<T>(&self, f: impl FnOnce(Recheck<'_>) -> T) -> T {

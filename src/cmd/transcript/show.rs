@@ -226,6 +226,11 @@ pub fn item_at(tree: &Tree<'_>, records: &mut Records<'_>, at: u32, active: bool
     if version < 2 {
         item.id = Some(made_up_id(entry));
         item.parent_id = tree.parent(at).map(|parent| made_up_id(tree.index.entries.get(parent)));
+        // It counts entries; the index knows which one it means.
+        let number = tree.index.entries.dropped + u64::from(at);
+        let compaction = tree.index.compactions.binary_search_by_key(&number, |c| c.at).ok();
+        let kept = compaction.and_then(|n| tree.index.compactions[n].kept).and_then(|id| tree.find(id));
+        item.first_kept_entry_id = kept.map(|kept| made_up_id(tree.index.entries.get(kept)));
     }
     Ok(item)
 }

@@ -58,6 +58,12 @@ impl Chosen {
     /// Nothing is there.
     pub fn at(path: &Path) -> Result<Self> {
         let real = path.canonicalize().map_err(|e| Error::io("open", path, e))?;
+        if real.is_dir() {
+            let shown = real.display();
+            let quoted = command::quote(&real.to_string_lossy()).into_owned();
+            return Err(Error::failed(format!("{shown} is a folder, and this reads one transcript"))
+                .hint(format!("clawkeep transcript stats {quoted}")));
+        }
         let name = real.file_name().unwrap_or_default();
         let plain = OsStr::new(name.to_str().and_then(|n| n.strip_suffix(".zst")).unwrap_or_default());
         let name = if plain.is_empty() { name } else { plain };

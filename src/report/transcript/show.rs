@@ -31,7 +31,7 @@ pub fn item(item: &Item, look: Look) -> String {
         "message" | "custom_message" => message(&mut out, item, look),
         "compaction" => {
             let before = item.tokens_before.map_or(String::new(), |n| format!(" of {} tokens", grouped(n)));
-            let kept = item.first_kept_entry_id.as_deref().unwrap_or("nothing");
+            let kept = item.first_kept_entry_id.as_deref().unwrap_or("an entry that is not there");
             let kept = escape::line(kept).into_owned();
             rule(&mut out, item, look, &format!("compaction{before}, keeps from {kept}"), Role::Warn);
             parts(&mut out, item, look, look.full);

@@ -51,9 +51,16 @@ pub fn text(r: &StatsReport, top: usize, style: Style, width: usize) -> String {
         r.models.iter().map(|m| (format!("{}/{}", m.provider, m.model), m.answers, m.usage)).collect();
     models.truncate(top);
     usage_table(&mut out, "Model", &models, style, width);
+    if r.models.len() > top {
+        let _ = writeln!(out, "{} not shown: --top {}", count((r.models.len() - top) as u64, "model"), r.models.len());
+    }
     let days: Vec<(String, u64, Usage)> =
         r.days.iter().rev().take(top).map(|d| (d.day.clone(), d.answers, d.usage)).collect();
     usage_table(&mut out, &format!("Day ({})", r.time_zone), &days, style, width);
+    if r.days.len() > top {
+        let _ =
+            writeln!(out, "{} not shown: --top {}", count((r.days.len() - top) as u64, "earlier day"), r.days.len());
+    }
     total(&mut out, r);
     tools(&mut out, r, top, style, width);
     largest(&mut out, r, style, width);

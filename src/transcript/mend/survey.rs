@@ -218,6 +218,7 @@ impl Work {
             Line::Blank if line.nuls.is_empty() => {}
             Line::Blank => self.cut_line(line, MendKind::Nuls, false, None),
             Line::Null | Line::NonObject => {
+                self.counted.gone(line.start(0));
                 let what = if *judged == Line::Null { "null" } else { "a value that is no object" };
                 self.cut_line(line, MendKind::NotARecord, true, Some(what.to_owned()));
             }
@@ -336,7 +337,7 @@ impl Work {
         let at = line.start(from);
         let span = if alone && line.nuls.is_empty() { (at, line.after() - at) } else { (at, line.end(to) - at) };
         if self.out.with_id == 0 {
-            self.counted.add(found, line.number, at);
+            self.counted.add(found, line.number, at, alone && line.nuls.is_empty());
         }
         if found.session {
             let exact = text.is_some_and(|text| text.len() == to - from);

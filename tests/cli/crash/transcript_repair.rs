@@ -165,3 +165,34 @@ fn undo_of_a_repair_survives_a_fault_at_any_operation() {
     }
     println!("fault matrix: undo of a transcript repair: {} faults, all survived", rules.len());
 }
+
+#[test]
+fn recovery_of_a_repair_survives_a_fault_at_any_operation() {
+    let scene = Scene::new();
+    scene.reset();
+    let operations = scene.operations(LINE);
+    let step = if super::full() { 1 } else { 6 };
+    let mut faults = 0;
+    for killed in (1..=operations).step_by(step) {
+        let interrupted = || {
+            scene.reset();
+            let _ = scene.run(LINE, &format!("{killed}:kill"));
+            scene.time_passes();
+        };
+        interrupted();
+        let left = scene.operations(LINE);
+        for n in (1..=left).step_by(step) {
+            let error = ERRORS[usize::try_from(killed + n).unwrap() % ERRORS.len()];
+            for rule in [format!("{n}:kill"), format!("{n}:{error}")] {
+                interrupted();
+                let out = scene.run(LINE, &rule);
+                let context = format!("killed at {killed}, then {rule}:\n{}", out.picture());
+                scene.holds(&context);
+                scene.recovers(&context);
+                faults += 1;
+            }
+        }
+    }
+    assert!(faults > 20, "only {faults} faults");
+    println!("fault matrix: recovery of a transcript repair: {faults} faults, all survived");
+}
