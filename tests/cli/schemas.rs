@@ -152,6 +152,7 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     doubts(&mut gallery);
     several(&mut gallery);
     runs_and_undo(&mut gallery);
+    groups(&mut gallery);
     by_name(&mut gallery);
     repairs(&mut gallery);
     disks(&mut gallery);
@@ -408,6 +409,21 @@ fn runs_and_undo(gallery: &mut Gallery) {
     drop(world.line("sessions undo --yes --json"));
     let world = world.var("CLAWKEEP_FAULT", "");
     gallery.take("sessions-undo", &world.line("sessions undo --yes --json").ends().json());
+}
+
+/// A fix of the doctor is several runs: put back together, or stopped on the way.
+fn groups(gallery: &mut Gallery) {
+    for fault in ["", "rename:EACCES", "unlink:EACCES", "exchange:EACCES", "rmdir:EACCES"] {
+        let world = crate::doctor::old_state();
+        world.config_text("{ session: { maintenance: { mode: \"warn\", rotateBytes: 1 } } }\n");
+        let _ = world.line("doctor --fix --json").ends();
+        gallery.take("sessions-runs", &world.line("sessions runs --json").exits(0).json());
+        let world = world.var("CLAWKEEP_FAULT", fault);
+        let undone = world.line("sessions undo --yes --json").ends();
+        if !undone.stdout.is_empty() {
+            gallery.take("sessions-undo", &undone.json());
+        }
+    }
 }
 
 fn by_name(gallery: &mut Gallery) {
