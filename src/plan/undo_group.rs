@@ -128,17 +128,5 @@ impl Foreseen {
 
 /// A file of which nothing is known but that it is there, and old.
 fn blank() -> Fingerprint {
-    Fingerprint {
-        dev: 0,
-        ino: 0,
-        size: 0,
-        mtime_ns: 0,
-        ctime_ns: 0,
-        blocks: 0,
-        nlink: 1,
-        uid: 0,
-        gid: 0,
-        mode: 0,
-        kind: Kind::File,
-    }
+    Fingerprint { nlink: 1, ..Fingerprint::NONE }
 }
