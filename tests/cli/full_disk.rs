@@ -190,7 +190,8 @@ fn a_repair_without_room_says_so_and_leaves_nothing_behind() {
     let Some(volume) = Volume::mount(512) else { return };
     let world = World::new();
     let file = volume.mount.join("t.jsonl");
-    let line = "{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\"x\"}}\n";
+    let line =
+        "{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\"x\"}}\n";
     let text = format!("{{\"type\":\"session\",\"version\":3,\"id\":\"s\"}}\n{}null\n{{\"torn", line.repeat(100));
     std::fs::write(&file, &text).unwrap();
     volume.fill(Fill::Bytes);

@@ -95,7 +95,8 @@ fn a_secret_is_found_however_it_is_written() {
     let world = World::new();
     let secret = "p\"a\\s <b>é9";
     world.config(&json!({"gateway": {"auth": {"token": secret}}}));
-    let header = json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-05-01T08:00:00.000Z", "cwd": "/w"});
+    let header =
+        json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-05-01T08:00:00.000Z", "cwd": "/w"});
     let units: String = secret.encode_utf16().map(|u| format!("\\u{u:04x}")).collect();
     let quoted = json!({"k": secret}).to_string();
     let words = format!("FOO_TOKEN=\"two words9\" run --token flagTok1 --password=pw12 {quoted}");

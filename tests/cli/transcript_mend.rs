@@ -121,16 +121,20 @@ fn version_one_is_upgraded_on_request_alone() {
 #[test]
 fn damage_that_hides_damage_is_mended_in_one_run() {
     let entry = |id: &str, parent: &str| {
-        format!(r#"{{"type":"message","id":"{id}","parentId":"{parent}","timestamp":"2026-05-01T08:00:01.000Z","message":{{"role":"user","content":"x"}}}}"#)
+        format!(
+            r#"{{"type":"message","id":"{id}","parentId":"{parent}","timestamp":"2026-05-01T08:00:01.000Z","message":{{"role":"user","content":"x"}}}}"#
+        )
     };
     let header = good().lines().next().unwrap().to_owned();
     // Two ids that are one once they are text, and a circle through them; an entry lost whose placeholder closes another.
     let mut bytes = format!("{header}\n").into_bytes();
     for (id, parent) in [(&b"\xff"[..], &b"\xfe"[..]), (&b"\xfd"[..], &b"\xff"[..])] {
-        bytes.extend(entry("ID", "PARENT").replace("ID", "\u{1}").replace("PARENT", "\u{2}").bytes().flat_map(|b| match b {
-            1 => id.to_vec(),
-            2 => parent.to_vec(),
-            b => vec![b],
+        bytes.extend(entry("ID", "PARENT").replace("ID", "\u{1}").replace("PARENT", "\u{2}").bytes().flat_map(|b| {
+            match b {
+                1 => id.to_vec(),
+                2 => parent.to_vec(),
+                b => vec![b],
+            }
         }));
         bytes.push(b'\n');
     }
@@ -162,7 +166,8 @@ fn a_repair_and_an_upgrade_are_one_run() {
 #[test]
 fn words_and_exit_codes() {
     let (world, main) = world(good().as_bytes());
-    for line in ["transcript stats --store nowhere/sessions.json", "transcript search x --store nowhere/sessions.json"] {
+    for line in ["transcript stats --store nowhere/sessions.json", "transcript search x --store nowhere/sessions.json"]
+    {
         let _ = world.line(line).exits(10);
     }
     let folder = main.dir().to_string_lossy().into_owned();

@@ -86,7 +86,8 @@ pub fn list(
 /// A store that was named must be there; an agent that is configured may have none yet.
 fn is_there(target: &Target) -> Result<()> {
     let named = matches!(target.origin, TargetOrigin::StoreFlag);
-    let there = target.store_path.symlink_metadata().is_ok() || facts::artefact_folder(target).is_some_and(|d| d.is_dir());
+    let there =
+        target.store_path.symlink_metadata().is_ok() || facts::artefact_folder(target).is_some_and(|d| d.is_dir());
     if !named || there {
         return Ok(());
     }

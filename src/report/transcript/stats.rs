@@ -58,7 +58,8 @@ pub fn text(r: &StatsReport, top: usize, style: Style, width: usize) -> String {
         r.days.iter().rev().take(top).map(|d| (d.day.clone(), d.answers, d.usage)).collect();
     usage_table(&mut out, &format!("Day ({})", r.time_zone), &days, style, width);
     if r.days.len() > top {
-        let _ = writeln!(out, "{} not shown: --top {}", count((r.days.len() - top) as u64, "earlier day"), r.days.len());
+        let _ =
+            writeln!(out, "{} not shown: --top {}", count((r.days.len() - top) as u64, "earlier day"), r.days.len());
     }
     total(&mut out, r);
     tools(&mut out, r, top, style, width);
