@@ -308,6 +308,10 @@ fn complete(
         if result.result != RunResult::Done && folder.stat(&names[ix]).is_ok() {
             left.push(LeftBehind { name: names[ix].clone(), why: result.why.clone().unwrap_or_default() });
         }
+        // A file that came back has its archive name still.
+        if let (RunResult::Done, Some(why), Some(archive)) = (result.result, &result.why, &line.replaces) {
+            left.push(LeftBehind { name: archive.to_os(), why: why.clone() });
+        }
         journal.note(&result);
         results.insert(line.seq, result);
     }
@@ -478,7 +482,7 @@ fn restored(folder: &Dir, line: &RunLine) -> RunOutcome {
         && let Err(e) = folder.unlink(&archive)
     {
         // A second name costs nothing and goes as an archive does.
-        return outcome(line, RunResult::Done, Some(&format!("{} is still there: {e}", archive.display())));
+        return outcome(line, RunResult::Done, Some(&format!("a second name of a file that came back: {e}")));
     }
     outcome(line, RunResult::Done, None)
 }

@@ -9,6 +9,13 @@
 //! to who owns the files; what is unlinked for good keeps a link in the run folder until its batch was looked at again; and
 //! the lock of a transcript is looked at once more after its name was taken: a writer that came in between takes the lock
 //! before it writes, so that either it is seen, or it finds no file.
+//!
+//! We do not take that lock ourselves here. A lock keeps a writer out of a file that it is about to write to; these files
+//! were written to by nobody for half an hour ([`crate::model::policy::BUSY`]) and no row leads to them, and for such files
+//! the ownership that is asked for again decides (SAFETY 5). It would not help either: one rename cannot tear a transcript,
+//! and a writer that waited for our lock would find no file afterwards, as it does without it. What it would cost is real:
+//! a lock file made and removed for each orphan, in a folder that the gateway watches, and a stale one after a crash, for
+//! which the gateway waits a minute.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -366,6 +373,7 @@ impl Pass<'_, '_> {
         if done.is_empty() {
             return;
         }
+        self.run.folder.faults().pause("before-last-look");
         let owned = match self.run.owned(&done, |e| file_of(e).map(|f| f.name.clone())) {
             Ok(owned) => owned,
             Err(why) => return self.run.warnings.push(why),

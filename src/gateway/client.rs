@@ -84,7 +84,7 @@ impl Deadlines {
 pub struct Ask<'a> {
     /// Scopes, in the order in which they are sent.
     pub scopes: &'a [&'a str],
-    /// Whether a device identity may be made where one is needed and there is none: not for commands that only read.
+    /// Whether a device identity may be made where one is needed and there is none.
     pub create_identity: bool,
 }
 

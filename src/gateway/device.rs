@@ -5,7 +5,8 @@
 //! if others may read it. Beside the key it keeps the tokens that gateways issued to this device, each for the endpoint
 //! that issued it.
 //!
-//! Only a command that changes something makes an identity or remembers a token; reading writes nothing, anywhere.
+//! A cleanup and the list of a gateway elsewhere make an identity where one is needed, and remember a token; `gateway
+//! status` does neither.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

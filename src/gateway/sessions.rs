@@ -11,12 +11,12 @@ use serde_json::{Map, Value, json};
 use super::client::Client;
 use super::failure::CallError;
 use crate::model::Ms;
-use crate::model::fingerprint::{Fingerprint, Kind};
+use crate::model::fingerprint::Fingerprint;
 use crate::model::index::IndexFacts;
 use crate::store;
 
 /// Lists rows; a scope that reads is enough.
-pub const LIST: &str = "sessions.list";
+const LIST: &str = "sessions.list";
 /// Names the agents; likewise.
 const AGENTS: &str = "agents.list";
 /// As many rows as there are: the gateway's own cut is 100.
@@ -115,27 +115,11 @@ fn describe(client: &mut Client, key: &str) -> Result<Option<IndexFacts>, CallEr
 }
 
 /// Rows as the index that they came from would hold them; `None` if they cannot be put into one.
-fn index(path: PathBuf, rows: &[Value]) -> Option<IndexFacts> {
+pub(super) fn index(path: PathBuf, rows: &[Value]) -> Option<IndexFacts> {
     let keyed = rows.iter().filter_map(|row| Some((row.get("key")?.as_str()?.to_owned(), row.clone())));
     let bytes = Value::Object(keyed.collect::<Map<_, _>>()).to_string().into_bytes();
-    store::parse::parse(path, nowhere(bytes.len() as u64), Arc::new(bytes)).ok()
-}
-
-/// Of bytes that are no file here.
-fn nowhere(size: u64) -> Fingerprint {
-    Fingerprint {
-        dev: 0,
-        ino: 0,
-        size,
-        blocks: 0,
-        mtime_ns: 0,
-        ctime_ns: 0,
-        nlink: 0,
-        kind: Kind::File,
-        uid: 0,
-        gid: 0,
-        mode: 0,
-    }
+    let no_file = Fingerprint { size: bytes.len() as u64, ..Fingerprint::NONE };
+    store::parse::parse(path, no_file, Arc::new(bytes)).ok()
 }
 
 fn odd(method: &str) -> CallError {

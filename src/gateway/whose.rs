@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
-
 use super::access::Access;
 use super::client::Client;
 use super::same_state::{self, NEWEST, Ours, Theirs};
+use super::sessions;
 use crate::model::gateway::{Listed, StateProof};
-use crate::model::index::{IndexFacts, IndexState};
+use crate::model::index::{IndexFacts, IndexState, Row};
 use crate::model::stores::Roots;
 use crate::store;
 
@@ -21,8 +20,8 @@ pub fn ask(client: &mut Client, access: &Access, roots: &Roots, agent: &str, ind
         _ => None,
     });
     let newest = rows.as_ref().and_then(|_| {
-        let params = json!({"limit": NEWEST, "agentId": agent, "includeGlobal": true, "includeUnknown": true});
-        client.call("sessions.list", &params).ok().and_then(|answer| listed(&answer))
+        let answer = sessions::list(client, agent, Some(NEWEST as u64), None).ok()?;
+        listed(&answer.index)
     });
     let mut state_dirs = vec![roots.state_dir.clone(), real(&roots.state_dir)];
     // A link that leads here is a name of ours too.
@@ -48,12 +47,11 @@ fn is_another(theirs: &Path, ours: &Path) -> bool {
 fn newest_first(index: &IndexFacts) -> Vec<Listed> {
     let mut rows: Vec<_> = index.rows.iter().filter(|row| !row.shadowed).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.updated_at.ms()));
-    let one = |row: &&crate::model::index::Row| {
-        let key = index.key(row);
-        let id = row.session_id?.get(&index.bytes).into_owned();
-        (!is_cron_run(&key)).then(|| Listed { key: key.into_owned(), id })
-    };
-    rows.iter().filter_map(one).collect()
+    rows.iter().filter_map(|row| one(index, row)).filter(|row| !is_cron_run(&row.key)).collect()
+}
+
+fn one(index: &IndexFacts, row: &Row) -> Option<Listed> {
+    Some(Listed { key: index.key(row).into_owned(), id: row.session_id?.get(&index.bytes).into_owned() })
 }
 
 /// Single runs of cron jobs: the gateway does not list them.
@@ -62,25 +60,23 @@ fn is_cron_run(key: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with("cron:") && rest.contains(":run:"))
 }
 
-/// Rows of an answer to `sessions.list`, in its order; `None` if they come from a database, of which the index here is at
-/// most a leftover.
-fn listed(answer: &Value) -> Option<Vec<Listed>> {
-    if answer.get("path").and_then(Value::as_str).is_some_and(|path| path.ends_with(".sqlite")) {
-        return None;
-    }
-    let text = |row: &Value, name: &str| row.get(name).and_then(Value::as_str).map(str::to_owned);
-    let rows = answer.get("sessions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    Some(rows.iter().filter_map(|row| Some(Listed { key: text(row, "key")?, id: text(row, "sessionId")? })).collect())
+/// Rows that a gateway lists, in its order; `None` if they come from a database, of which the index here is at most a
+/// leftover.
+fn listed(index: &IndexFacts) -> Option<Vec<Listed>> {
+    let from_database = index.path.as_os_str().as_encoded_bytes().ends_with(b".sqlite");
+    (!from_database).then(|| index.rows.iter().filter_map(|row| one(index, row)).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn a_list_from_a_database_is_not_compared() {
-        let rows = json!([{"key": "agent:main:main", "sessionId": "a"}, {"key": "agent:main:x", "sessionId": null}]);
-        let listed = |path: &str| listed(&json!({"path": path, "sessions": rows}));
+        let rows =
+            [json!({"key": "agent:main:main", "sessionId": "a"}), json!({"key": "agent:main:x", "sessionId": null})];
+        let listed = |path: &str| listed(&sessions::index(path.into(), &rows).unwrap());
         assert_eq!(listed("/s/agents/main/agent/openclaw-agent.sqlite"), None);
         let one = Listed { key: "agent:main:main".into(), id: "a".into() };
         assert_eq!(listed("/s/agents/main/sessions/sessions.json"), Some(vec![one]));

@@ -170,7 +170,7 @@ reasons! {
     NotNeeded = "not-needed", "disk free";
     /// A row leads to it.
     Owned = "owned", "";
-    /// Earlier transcript of a living session (named in its header).
+    /// Earlier transcript of a living session (named in its header); when that goes, the cleanup after it takes this.
     Predecessor = "predecessor", "";
     /// Nothing owns it, but it is younger than the age limit.
     YoungOrphan = "young-orphan", "session.maintenance.pruneAfter";

@@ -40,6 +40,9 @@ impl Hello {
     }
 }
 
+/// Method that cleans up the sessions of a gateway.
+pub const CLEANUP: &str = "sessions.cleanup";
+
 /// Scope that changes state.
 pub const ADMIN: &str = "operator.admin";
 /// Scope that reads.

@@ -38,7 +38,7 @@ pub fn apply(draft: &mut Draft<'_>) {
 
 /// How many rows would go, if that is every row that names a session and there are at least [`SEVERAL`].
 pub fn takes_all(draft: &Draft<'_>) -> Option<u64> {
-    if !draft.policy.fix_missing {
+    if !draft.policy.fix_missing || draft.policy.files_only {
         return None;
     }
     let mut taken = 0;

@@ -77,6 +77,8 @@ fn transcript(draft: &mut Draft<'_>, file: u32) {
     if draft.is_owned(file) {
         draft.keep_file(file, Reason::Owned, None);
     } else if draft.ownership.is_predecessor(file) {
+        // Also if its session leaves with this pass: who leaves is not settled before the budget has spoken, and a pass
+        // that follows finds a plain orphan. A day later is no harm; a chain of doubtful headers taken at once may be one.
         draft.keep_file(file, Reason::Predecessor, None);
     } else {
         match old_enough(draft, file) {

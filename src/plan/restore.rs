@@ -194,7 +194,9 @@ fn choose(facts: &RestoreFacts<'_>) -> Result<usize, Refusal> {
 
 fn is_what(facts: &RestoreFacts<'_>, row: &Row) -> bool {
     let id = row.session_id.map(|t| t.get(&facts.index.bytes));
-    facts.index.key(row) == facts.what || id.is_some_and(|id| id == facts.what)
+    // A session that two rows led to lives on under the other key.
+    let is_it = |id: &str| id == facts.what || facts.found.ids.iter().any(|known| known == id);
+    facts.index.key(row) == facts.what || id.is_some_and(|id| is_it(&id))
 }
 
 /// The text of the row that belongs to the copy: the newest that was taken by the time asked for, else the first after it.

@@ -15,7 +15,8 @@ use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::folder::{Artefact, FolderFacts};
 use crate::model::index::IndexFacts;
 use crate::scan::names::classify;
-use crate::store::{parse, write};
+use crate::store::parse::parse;
+use crate::store::write::render_into;
 
 /// Folders and indexes as they will be.
 #[derive(Debug, Default)]
@@ -101,8 +102,8 @@ impl Foreseen {
     fn swap(&mut self, swap: &SwapIndex) {
         let Some(Some(index)) = self.indexes.get(&swap.path) else { return };
         let mut text = Vec::with_capacity(index.bytes.len());
-        let written = write::render_into(index, &swap.drop, &swap.insert, &mut text);
-        let new = written.ok().and_then(|_| parse::parse(swap.path.clone(), index.fp, Arc::new(text)).ok());
+        let written = render_into(index, &swap.drop, &swap.insert, &mut text);
+        let new = written.ok().and_then(|_| parse(swap.path.clone(), index.fp, Arc::new(text)).ok());
         self.indexes.insert(swap.path.clone(), new);
     }
 

@@ -1,5 +1,6 @@
 //! The plan of a repair: a new index if one is needed, edits of its rows, files.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 
 use crate::model::effect::{Effect, ReplaceIndex, RowInsert, SwapIndex};
@@ -80,7 +81,7 @@ fn bring_back(
     plan: &mut RepairPlan,
 ) -> u64 {
     if *forced == Forced::Headers {
-        let rebuilt = rebuilt(facts, |key| live.rows.iter().any(|row| live.key(row) == key));
+        let rebuilt = rebuilt(facts, live.rows.iter().map(|row| live.key(row).into_owned()).collect());
         for row in &rebuilt {
             plan.repairs.push(from_header(row));
             plan.back.push(None);
@@ -142,7 +143,7 @@ fn damaged(facts: &RepairFacts, wishes: &RepairWishes, lookup: &FolderIndex<'_>,
         None => !complete,
     };
     if headers {
-        let taken = |key: &str| chosen.iter().any(|c| c.index.key(c.row) == key);
+        let taken = chosen.iter().map(|c| c.index.key(c.row).into_owned()).collect();
         for row in rebuilt(facts, taken) {
             plan.repairs.push(from_header(&row));
             rows.push((raw_key(&row.key), row.value.into_bytes()));
@@ -244,13 +245,13 @@ fn damaged_name(facts: &RepairFacts) -> OsString {
     }
 }
 
-/// Transcripts with a user's words that no source leads to, as rows.
-fn rebuilt(facts: &RepairFacts, taken: impl Fn(&str) -> bool) -> Vec<Rebuilt> {
+/// Transcripts with a user's words that no source leads to, as rows. `taken` are the keys in use.
+fn rebuilt(facts: &RepairFacts, mut taken: HashSet<String>) -> Vec<Rebuilt> {
     let mut rows: Vec<Rebuilt> = Vec::new();
     for unowned in facts.unowned.iter().filter(|u| u.history) {
-        let row = rebuild(facts, unowned, |key| taken(key) || rows.iter().any(|row| row.key == key));
+        let row = rebuild(facts, unowned, |key| taken.contains(key));
         // Two files of one session (forks, topics): the id alone names no second row.
-        if !taken(&row.key) && !rows.iter().any(|other| other.key == row.key) {
+        if taken.insert(row.key.clone()) {
             rows.push(row);
         }
     }

@@ -181,6 +181,13 @@ fn is_seamless(buf: &[u8], key: &[u8], value: &[u8], original: &Rows) -> bool {
     sound && original.get(key) != Some(&value.to_vec()) && memchr::memmem::find(buf, value).is_some()
 }
 
+/// Noise that happens to end with a quote inside a key leaves the rest of the key, and the whole value: nobody can tell
+/// that from a row that begins where the damage ends.
+fn is_half_key(key: &[u8], value: &[u8], want: &Rows, original: &Rows) -> bool {
+    let ends_like_it = |(k, v): (&Vec<u8>, &Vec<u8>)| v == value && k.len() > key.len() && k.ends_with(key);
+    !want.contains_key(key) && original.iter().any(ends_like_it)
+}
+
 fn random_damage(rows: usize, pretty: bool, rounds: usize, seed: u64) {
     let (text, spans) = state(rows, pretty);
     let original = pieces(&text, spans.iter().cloned());
@@ -191,6 +198,13 @@ fn random_damage(rows: usize, pretty: bool, rounds: usize, seed: u64) {
         let what = format!("round {round}: {}", damaged.what);
         let want = expected(&text, &spans, &damaged.whole);
         let mut got = saved(&damaged.bytes);
+        if damaged.what.starts_with("noise") {
+            let halves: Vec<_> =
+                got.iter().filter(|(k, v)| is_half_key(k, v, &want, &original)).map(|(k, _)| k.clone()).collect();
+            assert!(halves.len() <= 1, "{what}: {halves:?}");
+            seamless += halves.len();
+            halves.iter().for_each(|key| drop(got.remove(key)));
+        }
         let splice = damaged.what.starts_with("without") || damaged.what.contains("put in");
         if splice {
             let joined: Vec<_> = got

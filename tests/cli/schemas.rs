@@ -320,7 +320,6 @@ fn cleanups(gallery: &mut Gallery) {
 
 /// By a gateway whose state we see, and by one whose state we do not.
 fn delegated(gallery: &mut Gallery) {
-    use crate::gateway::remote;
     use crate::gateway::scripted::{Reply, Says, Scripted, clean_up, owned};
     let (world, main) = owned(|main| {
         main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:stale", 2, 60 * DAY);

@@ -197,22 +197,19 @@ fn not_begun(folder: &Path, error: &Error) -> String {
     let shown = escape::path(folder);
     let message =
         if error.message.contains(&*shown) { error.message.clone() } else { format!("{shown}: {}", error.message) };
-    let next = match error.hints.first() {
-        Some(hint) => hint.clone(),
-        None => {
-            match error.source.as_ref().and_then(|e| e.downcast_ref::<std::io::Error>()).map(std::io::Error::kind) {
-                Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
-                    format!(
-                        "ls -ld {}  (run this as the user it belongs to, or let that user write there)",
-                        quote(&shown)
-                    )
-                }
-                Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
-                    "clawkeep disk free --need 64mb --dry-run".to_owned()
-                }
-                _ => return message,
-            }
+    let source = error.source.as_ref().and_then(|e| e.downcast_ref::<std::io::Error>()).map(std::io::Error::kind);
+    let next = match (error.kind, source) {
+        (Kind::Busy, _) => "clawkeep doctor --fix --wait 60s".to_owned(),
+        (_, Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)) => {
+            format!("ls -ld {}  (run this as the user it belongs to, or let that user write there)", quote(&shown))
         }
+        (_, Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded)) => {
+            "clawkeep disk free --need 64mb --dry-run".to_owned()
+        }
+        _ => match error.hints.first() {
+            Some(hint) => hint.clone(),
+            None => return message,
+        },
     };
     format!("{message}; next: {next}")
 }

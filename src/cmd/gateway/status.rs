@@ -16,7 +16,7 @@ use crate::gateway::access::{self, Access};
 use crate::gateway::client::{Ask, Client, ConnectError, ConnectFailure, Deadlines};
 use crate::gateway::{endpoint, health, whose};
 use crate::lock::owner;
-use crate::model::gateway::{ADMIN, CleanupBy, GatewayStatus, Hello, NoSession, StateProof};
+use crate::model::gateway::{ADMIN, CLEANUP, CleanupBy, GatewayStatus, Hello, NoSession, StateProof};
 use crate::model::owner::{Connect, Greeting, OwnerEvidence, OwnerVerdict, Writer};
 use crate::model::stores::Generation;
 use crate::report::gateway::{human, json};
@@ -25,8 +25,6 @@ use crate::scan::facts;
 
 /// Longest wait for the list of sessions: a status is no place to wait ten minutes.
 const CALL: Duration = Duration::from_secs(60);
-/// The method that a cleanup calls.
-const CLEANUP: &str = "sessions.cleanup";
 
 /// Runs the command.
 ///

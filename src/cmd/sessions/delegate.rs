@@ -19,10 +19,10 @@ use crate::error::{Error, Kind, Result};
 use crate::gateway::access::{self, Access};
 use crate::gateway::client::{Ask, Client, Deadlines};
 use crate::gateway::failure::CallError;
-use crate::gateway::whose;
+use crate::gateway::{endpoint, whose};
 use crate::lock::owner;
 use crate::model::effect::Effect;
-use crate::model::gateway::{ADMIN, StateProof};
+use crate::model::gateway::{ADMIN, CLEANUP, StateProof};
 use crate::model::outcome::Applied;
 use crate::model::owner::{Greeting, OwnerVerdict, Writer};
 use crate::model::policy::Policy;
@@ -31,9 +31,6 @@ use crate::plan::{decide, delegated};
 use crate::report::cleanup::ByGateway;
 use crate::report::{command, escape, policy as words};
 use crate::scan::facts;
-
-/// The one method that is called.
-const METHOD: &str = "sessions.cleanup";
 
 /// The way to the gateway, for all stores of one command: one connection, made when it is first needed.
 pub struct Door<'a> {
@@ -163,11 +160,15 @@ impl<'a> Door<'a> {
         if !hello.grants(ADMIN) {
             return refuse(&format!("did not grant {ADMIN}"));
         }
-        if !hello.offers(METHOD) {
-            return refuse(&format!("has no method {METHOD}"));
+        if !hello.offers(CLEANUP) {
+            return refuse(&format!("has no method {CLEANUP}"));
         }
         self.open.replace(Some(Open { access, client }));
         Ok(())
+    }
+
+    fn is_remote(&self) -> bool {
+        endpoint::is_remote(&self.start.loaded.settings)
     }
 
     fn version(&self) -> String {
@@ -196,8 +197,7 @@ impl<'a> Door<'a> {
     /// `None` if the agent has no store yet.
     pub fn delegate(&self, pass: &Pass<'_>, proof: String) -> Result<Option<ByTheGateway>> {
         self.refuse_parameters(pass)?;
-        let remote = crate::gateway::endpoint::is_remote(&self.start.loaded.settings);
-        if remote || matches!(pass.target.generation, Generation::Sqlite { .. }) {
+        if self.is_remote() || matches!(pass.target.generation, Generation::Sqlite { .. }) {
             let answer = self.call(pass);
             let result = self.answer(pass, answer, None)?;
             return Ok(Some(ByTheGateway { done: None, gateway: self.by(proof, result, false) }));
@@ -232,8 +232,7 @@ impl<'a> Door<'a> {
         let Some(Open { client, .. }) = open.as_mut() else {
             return Err(CallError::NotSent("there is no connection".to_owned()));
         };
-        let remote = crate::gateway::endpoint::is_remote(&self.start.loaded.settings);
-        let result = client.call(METHOD, &parameters(pass.policy, self.args, remote));
+        let result = client.call(CLEANUP, &parameters(pass.policy, self.args, self.is_remote()));
         if matches!(result, Err(CallError::OutcomeUnknown(_) | CallError::NotSent(_))) {
             *open = None;
         }

@@ -1,7 +1,8 @@
 //! `sessions list`: the rows of one or more stores. Writes nothing, anywhere.
 //!
 //! In remote mode, or with `--gateway-url`, the rows are those that the gateway lists ([`super::remote`]): read like an
-//! index, filtered and ordered in the same way. What it cannot filter itself is filtered here, from all of its rows.
+//! index, filtered and ordered in the same way. What it cannot filter itself is filtered here, from all of its rows. The
+//! one thing that this may write is our device identity, where that gateway wants one.
 //!
 //! Only the rows that are printed are read in full and have their transcripts looked up: a list of 100 rows out of
 //! 50 000 costs one read of the index and 100 lookups. Sorting by size needs all lookups, sorting by tokens and

@@ -115,7 +115,8 @@ fn members(places: &[Place], group: &str) -> Result<Vec<Member>> {
 pub(super) fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, group: &str) -> Result<u8> {
     let start = fresh(ctx, g, a)?;
     let places = undo_place::all(ctx, &start);
-    let recovered = finish_interrupted(ctx, &start, a, &places)?;
+    let folders: Vec<Place> = members(&places, group)?.into_iter().map(|member| member.place).collect();
+    let recovered = finish_interrupted(ctx, &start, a, &folders)?;
     let all = members(&places, group)?;
     let standing: Vec<&Member> = all.iter().filter(|member| member.stands()).collect();
     if standing.is_empty() {
@@ -145,7 +146,7 @@ fn fresh(ctx: &Context, g: &GlobalFlags, a: &UndoArgs) -> Result<Start> {
     start::reading(&mut silent, g, &undo::selection(a))
 }
 
-/// Closes what was interrupted, in every place: what an undo brings back is known only then.
+/// Closes what was interrupted where the runs are recorded: what an undo brings back is known only then.
 fn finish_interrupted(ctx: &mut Context, start: &Start, a: &UndoArgs, places: &[Place]) -> Result<Vec<Recovered>> {
     let mut out = Vec::new();
     for place in places {

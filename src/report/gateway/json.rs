@@ -71,7 +71,7 @@ fn session_json(hello: &Hello) -> Value {
         "configPath": hello.config_path,
         "authMode": hello.auth_mode,
         "uptimeMs": hello.uptime,
-        "offersCleanup": hello.offers("sessions.cleanup"),
+        "offersCleanup": hello.offers(crate::model::gateway::CLEANUP),
     })
 }
 

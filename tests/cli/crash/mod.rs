@@ -5,6 +5,7 @@
 //! * `doctor_write`: the same for an edit of the configuration.
 //! * `delegated`: a fault at every operation of a cleanup that the gateway does.
 //! * `fault_matrix`: an error or a kill at every operation of every command, and of the recovery from that.
+//! * `missing_index`: the same for an index that is made where there was none.
 //! * `power_cut`: what a disk may hold after a power cut, by replaying the log of operations on a model of one
 //!   (`disk_model`).
 //! * `purge`: what is forgotten on purpose, and nothing else.
@@ -19,6 +20,7 @@ mod delegated;
 mod disk_model;
 mod doctor_write;
 mod fault_matrix;
+mod missing_index;
 #[cfg(unix)]
 mod power_cut;
 mod processes;

@@ -13,6 +13,8 @@ use crate::common::{DAY, Folder, HOUR, Output, Tree, World, body, id};
 const KEY: &str = "agent:main:telegram:direct:2";
 /// Stands in the transcript and in the row of the session that goes.
 const MARKER: &str = "the-words-that-must-go";
+/// In the quick form, a kill at one in so many operations; the two scenes of a purge take different ones.
+const KILLS: u64 = 3;
 /// In the quick form, one in so many operations gets an error, another one each time.
 const EVERY: u64 = 5;
 
@@ -108,7 +110,7 @@ impl Scene {
         let operations = self.operations();
         assert!(operations > 5, "only {operations} operations");
         let mut faults = 0;
-        for n in 1..=operations {
+        for n in (1..=operations).filter(|n| super::full() || n % KILLS == u64::from(self.snapshots)) {
             let sampled = |at: usize| n % EVERY == 0 && (n / EVERY) as usize % ERRORS.len() == at;
             let errors = ERRORS.iter().enumerate().filter(|(at, _)| super::full() || sampled(*at));
             for what in std::iter::once("kill").chain(errors.map(|(_, error)| *error)) {

@@ -125,12 +125,16 @@ fn run_logs_that_nobody_writes_to_are_trimmed() {
 
 /// Starts a run that stops before it takes files, does `meanwhile`, and lets it go on.
 fn paused(world: &World, line: &str, meanwhile: impl FnOnce()) -> Output {
+    paused_at(world, line, "before-renames", meanwhile)
+}
+
+fn paused_at(world: &World, line: &str, point: &str, meanwhile: impl FnOnce()) -> Output {
     let gate = world.home().join("gate");
     let reached = world.home().join("gate.reached");
     std::thread::scope(|scope| {
         let run = scope.spawn(|| {
             let mut command = world.command(line.split_whitespace());
-            command.env("CLAWKEEP_PAUSE_AT", format!("before-renames:{}", gate.display()));
+            command.env("CLAWKEEP_PAUSE_AT", format!("{point}:{}", gate.display()));
             world.finish(command)
         });
         while !reached.exists() {
@@ -161,6 +165,25 @@ fn a_file_that_a_row_has_come_to_lead_to_stays() {
     let out = paused(&world, RUN, || add_row(main.dir(), "agent:main:webchat:3", 3, world.now()));
     let _ = out.clone().exits(3);
     assert!(main.is_live(3) && !main.is_archived(3), "{}", out.picture());
+    assert!(main.is_archived(7), "{}", out.picture());
+    assert!(main.keys().contains(&"agent:main:webchat:3".to_owned()), "the gateway's row is lost");
+}
+
+/// A writer that adopts an orphan between the last question who owns it and the taking of its name.
+#[test]
+fn a_file_that_a_row_has_come_to_lead_to_once_it_was_taken_gets_its_name_back() {
+    let (world, main, _somebody) = beside_somebody();
+    populate(&main);
+    main.transcript(7, 60 * DAY).trajectory(3, 60 * DAY);
+    let trajectory = format!("{}.trajectory.jsonl", id(3));
+    let before = std::fs::read(main.path(&trajectory)).unwrap();
+    let out = paused_at(&world, RUN, "before-last-look", || {
+        assert!(main.is_archived(3) && !main.has(&trajectory), "both were taken");
+        add_row(main.dir(), "agent:main:webchat:3", 3, world.now());
+    });
+    let _ = out.clone().exits(3);
+    assert!(main.is_live(3) && !main.is_archived(3), "{}", out.picture());
+    assert_eq!(std::fs::read(main.path(&trajectory)).unwrap(), before);
     assert!(main.is_archived(7), "{}", out.picture());
     assert!(main.keys().contains(&"agent:main:webchat:3".to_owned()), "the gateway's row is lost");
 }

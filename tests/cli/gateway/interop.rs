@@ -78,6 +78,7 @@ fn quick_old_generation() {
     let _ = world.line("sessions cleanup --enforce --store {store}").exits(11).says("live-gateway");
     before.is_still(&world.state().join("agents"));
 
+    is_listed_from_elsewhere(&world, &gateway, "sessions.json");
     files_only_while_it_writes(&world, &main, &gateway);
 
     // It does the cleanup, and its own list agrees.
@@ -99,6 +100,33 @@ fn quick_old_generation() {
     let gateway = peer.start_as_configured(&world);
     let keys = gateway.keys();
     assert!(each_stale(|n| keys.contains(&stale(n))), "{keys:?}");
+}
+
+/// What is listed from elsewhere is what the gateway lists itself.
+fn is_listed_from_elsewhere(world: &World, gateway: &Running, store: &str) {
+    std::fs::write(world.home().join("token"), TOKEN).unwrap();
+    let reach = format!("--json --gateway-url ws://127.0.0.1:{} --gateway-token-file token", world.port());
+    let all = world.line(&format!("sessions list --limit all {reach}")).exits(0).has("/source", "gateway").hides(TOKEN);
+    assert!(all.json()["path"].as_str().unwrap().ends_with(store), "{}", all.picture());
+    let (mut ours, mut theirs) = (keys_of(&all), gateway.keys());
+    ours.sort();
+    theirs.sort();
+    assert_eq!(ours, theirs);
+    let cut = world.line(&format!("sessions list --limit 1 {reach}")).exits(0).has("/hasMore", true);
+    let _ = cut.has("/totalCount", theirs.len()).has("/count", 1);
+    for agent in ["--agent main", "--all-agents"] {
+        let _ = world.line(&format!("sessions list {agent} {reach}")).exits(0).has("/totalCount", theirs.len());
+    }
+    let _ = world.line(&format!("sessions list --agent nope {reach}")).exits(2).silent().says("has no agent");
+    let key = "agent:main:telegram:direct:2";
+    let by_key = world.line(&format!("sessions show {key} {reach}")).exits(0).has("/row/key", key);
+    let id = by_key.json()["row"]["sessionId"].as_str().unwrap().to_owned();
+    let _ = world.line(&format!("sessions show {id} {reach}")).exits(0).has("/row/key", key);
+    let _ = world.line(&format!("sessions show nothing {reach}")).exits(1).silent().says("knows no session");
+}
+
+fn keys_of(list: &Output) -> Vec<String> {
+    list.json()["sessions"].as_array().unwrap().iter().map(|s| s["key"].as_str().unwrap().to_owned()).collect()
 }
 
 fn files_only_while_it_writes(world: &World, main: &Folder, gateway: &Running) {
@@ -135,6 +163,7 @@ fn quick_new_generation() {
     let world = speaks(world, NEW);
     let before = gateway.keys();
     assert!(each_stale(|n| before.contains(&stale(n))), "imported: {before:?}");
+    is_listed_from_elsewhere(&world, &gateway, ".sqlite");
     let out = world.line(CLEANUP).exits(0).has("/executor", "gateway").has("/gateway/version", NEW);
     let out = out.has("/gateway/undoable", false).has("/pruned", 5);
     let after = gateway.keys();
@@ -143,6 +172,43 @@ fn quick_new_generation() {
     // Of a leftover of the older generation it is not asked to do anything.
     let _ = world.line("sessions cleanup --enforce --store {store}").fails();
     gateway.stop();
+}
+
+/// Two runs of ours, and the gateway writes: each run is done by the gateway, one after the other, and no update is lost.
+#[test]
+#[ignore = "starts a real gateway"]
+fn two_runs_and_a_gateway_at_once_are_one_writer() {
+    let Some(peer) = peer(OLD) else { return };
+    let (world, main) = world();
+    let gateway = peer.start(&world, &quiet());
+    let done = AtomicBool::new(false);
+    let (runs, writes) = std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let mut writes = 0;
+            while !done.load(Ordering::SeqCst) || writes == 0 {
+                writes += 1;
+                label(&gateway, "agent:main:telegram:direct:2", &format!("write {writes}"));
+            }
+            writes
+        });
+        let start = || scope.spawn(|| world.line(&format!("{CLEANUP} --wait 120s")));
+        let runs: Vec<Output> = [start(), start()].into_iter().map(|run| run.join().unwrap()).collect();
+        done.store(true, Ordering::SeqCst);
+        (runs, writer.join().unwrap())
+    });
+    let mut pruned = 0;
+    for run in &runs {
+        let run = run.clone().exits(0).has("/executor", "gateway");
+        pruned += run.json()["gateway"]["result"]["pruned"].as_u64().unwrap();
+    }
+    assert_eq!(pruned, 5, "by one of them, not by both");
+    assert_eq!(label_of(&main, "agent:main:telegram:direct:2"), format!("write {writes}"), "an update was lost");
+    rows_have_files(&main);
+    lists_what_is_there(&gateway, &main);
+    gateway.stop();
+    let _ = world.line("sessions undo --yes").exits(0);
+    assert!(each_stale(|n| main.keys().contains(&stale(n)) && main.is_live(n)));
+    rows_have_files(&main);
 }
 
 /// A gateway of another home on the port of ours: it is not asked, and does not hinder us.

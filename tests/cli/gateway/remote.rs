@@ -274,7 +274,7 @@ fn recorded_lists_of_both_generations_are_shown() {
             let _ = shown.exits(1).says("knows no session");
             continue;
         }
-        let shown = shown.exits(0).has("/row/tokens/total", 15.0).has("/row/model", "gpt-5.5");
+        let _ = shown.exits(0).has("/row/tokens/total", 15.0).has("/row/model", "gpt-5.5");
         let row = &out.json()["sessions"][1];
         assert_eq!(row["key"], "agent:main:telegram:direct:42");
         assert_eq!((&row["totalTokens"], &row["modelProvider"]), (&json!(15), &json!("openai")));

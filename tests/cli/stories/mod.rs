@@ -15,6 +15,7 @@ mod lost;
 mod messages;
 mod ownership;
 mod paths;
+mod put_back;
 mod restore;
 mod rm;
 mod scripts;

@@ -50,3 +50,27 @@ fn cases_of_users_reports() {
 fn name(path: &std::path::Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
+
+/// The same cases, each of them put back; see `scripts/prove-undo`.
+#[test]
+#[ignore = "builds and runs every case several times; scripts/full-proof does"]
+fn cases_of_users_reports_are_put_back() {
+    let Some(root) = shared("cases/bugs").filter(|root| root.join("run_case.py").is_file()) else {
+        println!("skipped: no shared cases");
+        return;
+    };
+    let kinds = ["store-", "lock-", "cleanup-"];
+    let cases = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
+    let mut cases: Vec<PathBuf> = cases.filter(|path| kinds.iter().any(|kind| name(path).starts_with(kind))).collect();
+    cases.sort();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/prove-undo");
+    let done = Command::new("python3")
+        .arg(script)
+        .args(&cases)
+        .env("CLAWKEEP", env!("CARGO_BIN_EXE_clawkeep"))
+        .output()
+        .unwrap();
+    let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert!(done.status.success(), "{out}{err}");
+    println!("{}", out.lines().last().unwrap_or_default());
+}

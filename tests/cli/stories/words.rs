@@ -36,6 +36,7 @@ fn reads(name: &str, outputs: &[Output]) {
     let text: Vec<String> = outputs.iter().map(Output::picture).collect();
     insta::with_settings!({filters => vec![
         (r"\d{8}T\d{6}Z-[0-9a-f]{4}", "[RUN]"),
+        (r"\d+-[0-9a-f]{8}\.json\.zst", "[SNAPSHOT].json.zst"),
         (r"ws://127\.0\.0\.1:\d+", "ws://127.0.0.1:[PORT]"),
         (r"\d+(\.\d+)? (B|KiB)\b", "[SIZE]"),
         (r"\(byte \d+\)", "(byte [N])"),

@@ -39,6 +39,24 @@ const REMARKS: &[(&str, bool, &str)] = &[
     ("/session/reset", false, "not set: sessions are no longer reset each day; compaction bounds the context"),
 ];
 
+/// Keys that the gateway of 2026.9 refuses and that its own doctor moves; what is not among them is taken as it is.
+const MOVED: &[&str] = &[
+    "/agents/defaults/compaction/reserveTokensFloor",
+    "/agents/defaults/compaction/truncateAfterCompaction",
+    "/agents/defaults/imageGenerationModel",
+    "/agents/defaults/memorySearch",
+    "/audio/transcription",
+    "/channels/defaults/heartbeat",
+    "/cron/runLog",
+    "/cron/webhook",
+    "/messages/tts",
+    "/plugins/bundledDiscovery",
+    "/session/idleMinutes",
+    "/session/maintenance/pruneDays",
+    "/session/resetByType/dm",
+    "/tools/media/audio/models",
+];
+
 fn inspect(facts: &ConfigFacts, out: &mut Findings) {
     let at = |pointer: &str| facts.root.pointer(pointer).filter(|value| !value.is_null());
     let dotted = |pointer: &str| pointer.trim_start_matches('/').replace('/', ".");
@@ -49,6 +67,14 @@ fn inspect(facts: &ConfigFacts, out: &mut Findings) {
             .found("session.maintenance.rotateBytes", "is refused from then on: every command stops")
             .remedy(Remedy::Command("clawkeep doctor --fix --only session-rotate-bytes".to_owned()));
         found.severity = Severity::Error;
+        out.push(found);
+    }
+    let moved: Vec<String> = MOVED.iter().filter(|pointer| stays(pointer)).map(|pointer| dotted(pointer)).collect();
+    if let Some(first) = moved.first() {
+        let message = "the gateway of 2026.9 does not start with these keys until its own doctor has moved them";
+        let how = "run `openclaw doctor --fix` right after the update, before the gateway is started".to_owned();
+        let mut found = RULE.found(first, message).remedy(Remedy::Manual(how));
+        found.details = moved;
         out.push(found);
     }
     for (pointer, set, remark) in REMARKS {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::config::edit::verify;
 use crate::doctor::rule::{Check, Findings, Rule};
-use crate::doctor::rules::support::{folders, jobs};
+use crate::doctor::rules::support::{folders, job_state, jobs};
 use crate::model::doctor::{Remedy, StateFacts, Version};
 use crate::model::effect::{Effect, FileRef};
 use crate::model::finding::Severity;
@@ -83,7 +83,7 @@ fn remedy(facts: &StateFacts, store: &FileSeen, mut root: Value) -> Remedy {
         Some(Ok(tree)) => Some(tree.root.value()),
         None => None,
     };
-    let state = jobs::split_state(&mut root, parsed.as_ref());
+    let state = job_state::split_state(&mut root, parsed.as_ref());
     let text = store.content.as_deref().ok().and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
     let edited = match verify::edit(text, &root) {
         Ok(edited) => edited.text,

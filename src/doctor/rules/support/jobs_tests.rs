@@ -1,3 +1,4 @@
+use super::super::job_state::split_state;
 use super::*;
 
 fn one(job: Value, webhook: Option<&str>) -> (Value, Vec<&'static str>, Vec<String>) {

@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod folders;
+pub mod job_state;
 mod job_values;
 pub mod jobs;
 pub mod rows;
