@@ -15,8 +15,11 @@ fn content(world: &World) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
+/// A world, its files with their content, ids of runs.
+type Fixed = (World, Vec<(String, Vec<u8>)>, Vec<String>);
+
 /// An old state with a fix of the configuration too, and the ids of the runs that fixed it.
-fn fixed() -> (World, Vec<(String, Vec<u8>)>, Vec<String>) {
+fn fixed() -> Fixed {
     let world = old_state();
     world.config_text("{ session: { maintenance: { mode: \"warn\", rotateBytes: 1 } } } // mine\n");
     let before = content(&world);
