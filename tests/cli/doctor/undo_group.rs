@@ -7,8 +7,11 @@ use serde_json::{Value, json};
 use super::state::old_state;
 use crate::common::{DAY, HOUR, Tree, World, id};
 
+/// Names and contents of files.
+type Content = Vec<(String, Vec<u8>)>;
+
 /// Names and contents of what belongs to the user: no records and backups of ours, no empty folders.
-fn content(world: &World) -> Vec<(String, Vec<u8>)> {
+fn content(world: &World) -> Content {
     let tree = Tree::of(&world.state()).0.into_iter();
     tree.map(|(path, entry)| (path.to_string_lossy().into_owned(), entry.content))
         .filter(|(path, content)| !path.contains(".clawkeep") && !content.is_empty() && !path.ends_with(".bak"))
@@ -16,7 +19,7 @@ fn content(world: &World) -> Vec<(String, Vec<u8>)> {
 }
 
 /// An old state with a fix of the configuration too, and the ids of the runs that fixed it.
-fn fixed() -> (World, Vec<(String, Vec<u8>)>, Vec<String>) {
+fn fixed() -> (World, Content, Vec<String>) {
     let world = old_state();
     world.config_text("{ session: { maintenance: { mode: \"warn\", rotateBytes: 1 } } } // mine\n");
     let before = content(&world);
