@@ -873,7 +873,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --override)
-                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal partial-undo" -- "${cur}"))
                     return 0
                     ;;
                 --state-dir)
@@ -1053,7 +1053,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --override)
-                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal partial-undo" -- "${cur}"))
                     return 0
                     ;;
                 --state-dir)
@@ -1153,7 +1153,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --override)
-                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal partial-undo" -- "${cur}"))
                     return 0
                     ;;
                 --state-dir)
@@ -2027,7 +2027,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --override)
-                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal partial-undo" -- "${cur}"))
                     return 0
                     ;;
                 --prune-after)
@@ -2361,7 +2361,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --override)
-                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal partial-undo" -- "${cur}"))
                     return 0
                     ;;
                 --state-dir)
@@ -2419,7 +2419,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --override)
-                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal partial-undo" -- "${cur}"))
                     return 0
                     ;;
                 --state-dir)
@@ -2469,7 +2469,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --override)
-                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal partial-undo" -- "${cur}"))
                     return 0
                     ;;
                 --state-dir)
@@ -2627,7 +2627,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --override)
-                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal partial-undo" -- "${cur}"))
                     return 0
                     ;;
                 --state-dir)
@@ -3001,7 +3001,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --override)
-                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "live-gateway owner-unknown legacy-store suspect-index owner-change managed-config large-removal partial-undo" -- "${cur}"))
                     return 0
                     ;;
                 --state-dir)

@@ -206,7 +206,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l prune-after -d 'Age at which rows and unowned files go' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l max-entries -d 'Highest number of rows' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l max-disk -d 'Disk budget of the sessions folder' -r
@@ -254,7 +255,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l prune-after -d 'Age at which rows and unowned files go' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l max-entries -d 'Highest number of rows' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l max-disk -d 'Disk budget of the sessions folder' -r
@@ -302,7 +304,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l prune-after -d 'Age at which rows and unowned files go' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l max-entries -d 'Highest number of rows' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l max-disk -d 'Disk budget of the sessions folder' -r
@@ -516,7 +519,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from undo" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -547,7 +551,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from restore" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -577,7 +582,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from rm" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -642,7 +648,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -853,7 +860,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand transcript; and __fish_seen_subcommand_from repair" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -942,7 +950,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand disk; and __fish_seen_subcommand_from free" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -998,7 +1007,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand df; and __fish_seen_subcommand_from free" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -1054,7 +1064,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand du; and __fish_seen_subcommand_from free" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -1124,7 +1135,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand cron; and __fish_seen_subcommand_from prune" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r
@@ -1530,7 +1542,8 @@ legacy-store\t''
 suspect-index\t''
 owner-change\t''
 managed-config\t''
-large-removal\t''"
+large-removal\t''
+partial-undo\t''"
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l state-dir -d 'State folder [default: $OPENCLAW_STATE_DIR, else ~/.openclaw]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l config -d 'Configuration file of the gateway [default: $OPENCLAW_CONFIG_PATH, else openclaw.json in the state folder]' -r -F
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l profile -d 'Use the state of a named profile (~/.openclaw-NAME)' -r

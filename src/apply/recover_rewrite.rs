@@ -14,7 +14,7 @@ pub(super) fn put_away_lock(folder: &Dir, journal: &Journal, line: &RunLine, rec
     let name = line.from.to_os();
     let lock = crate::lock::transcript::file_name(&name);
     if folder.stat(&lock).is_ok() && !(recheck.locked_now)(&name) {
-        let _ = folder.rename(&lock, journal.dir(), format!("rewrite-{}.lock", line.seq));
+        let _ = twice(|| folder.rename(&lock, journal.dir(), format!("rewrite-{}.lock", line.seq)));
     }
 }
 
@@ -40,11 +40,11 @@ pub(super) fn rewrite(folder: &Dir, journal: &Journal, line: &RunLine) -> io::Re
         // Where no link could be made, the old file itself is what is kept.
         let kept = line.kept_name();
         let is_old = !taken_back && is_inode(beside.as_ref(), line.fp.as_ref());
-        let _ = if is_old && journal.files().stat(&kept).is_err() {
-            folder.rename(&temp, journal.files(), kept)
-        } else {
-            folder.rename(&temp, journal.dir(), format!("rewrite-{}.temp", line.seq))
-        };
+        let keeps = is_old && journal.files().stat(&kept).is_err();
+        let _ = twice(|| match keeps {
+            true => folder.rename(&temp, journal.files(), &kept),
+            false => folder.rename(&temp, journal.dir(), format!("rewrite-{}.temp", line.seq)),
+        });
     }
     Ok(match folder.stat(&name) {
         Err(_) => outcome(line, RunResult::Skipped, Some("gone")),
@@ -52,6 +52,11 @@ pub(super) fn rewrite(folder: &Dir, journal: &Journal, line: &RunLine) -> io::Re
         Ok(now) if rewritten(journal, line, &now) => outcome(line, RunResult::Done, None),
         Ok(_) => outcome(line, RunResult::NotReached, Some("its content was not replaced")),
     })
+}
+
+/// Once more, if it fails: nobody comes back for what is left in the live folder.
+fn twice(mut put_away: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+    put_away().or_else(|_| put_away())
 }
 
 /// Whether the content was replaced before the run was interrupted: the run folder has the old content, linked or copied,

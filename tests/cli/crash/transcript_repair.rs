@@ -171,7 +171,7 @@ fn recovery_of_a_repair_survives_a_fault_at_any_operation() {
     let scene = Scene::new();
     scene.reset();
     let operations = scene.operations(LINE);
-    let step = if super::full() { 1 } else { 6 };
+    let step = if super::full() { 1 } else { 11 };
     let mut faults = 0;
     for killed in (1..=operations).step_by(step) {
         let interrupted = || {
@@ -193,6 +193,6 @@ fn recovery_of_a_repair_survives_a_fault_at_any_operation() {
             }
         }
     }
-    assert!(faults > 20, "only {faults} faults");
+    assert!(faults >= 10, "only {faults} faults");
     println!("fault matrix: recovery of a transcript repair: {faults} faults, all survived");
 }

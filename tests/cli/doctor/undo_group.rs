@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::state::old_state;
 use crate::common::{DAY, HOUR, Tree, World, id};
 
-/// Names and contents of files.
+/// Names of files and what is in them.
 type Content = Vec<(String, Vec<u8>)>;
 
 /// Names and contents of what belongs to the user: no records and backups of ours, no empty folders.
