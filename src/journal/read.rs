@@ -24,7 +24,7 @@ pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
     let undone: Vec<(String, String)> = runs
         .iter()
         .filter(|r| matches!(r.state, RunState::Done | RunState::Abandoned))
-        .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly) && !owes_content(r))
+        .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly) && !owes_content(r) && !did_nothing(r))
         .filter_map(|r| Some((r.meta.as_ref()?.undoes.clone()?, r.id.clone())))
         .collect();
     for run in &mut runs {
@@ -37,6 +37,13 @@ pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
 fn owes_content(run: &RunRecord) -> bool {
     let done = |seq| run.outcome(seq).is_some_and(|o| o.result == RunResult::Done);
     run.lines.iter().any(|line| line.op == RunOp::Rewrite && !done(line.seq))
+}
+
+/// An undo that was interrupted before its first effect, and given up: the run it was about stands.
+fn did_nothing(run: &RunRecord) -> bool {
+    run.state == RunState::Abandoned
+        && !run.lines.is_empty()
+        && run.lines.iter().all(|line| run.outcome(line.seq).is_none_or(|o| o.result == RunResult::NotReached))
 }
 
 /// The undo of a run that was not undone itself: an undo of an undo makes the first run stand again. `undone` has pairs of

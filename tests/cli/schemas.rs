@@ -584,6 +584,26 @@ fn named(gallery: &mut Gallery) {
 }
 
 /// Findings, edits, refusals and a managed file.
+/// A fix of several folders that is undone as one, and one whose undo stops on the way.
+fn undone_fix(gallery: &mut Gallery) {
+    let fixed = || {
+        let world = crate::doctor::state::old_state();
+        let _ = world.line("doctor --fix").ends();
+        world
+    };
+    let world = fixed();
+    let log = world.home().join("operations");
+    let undo = |world: &World, name: &str, value: &str| {
+        let mut command = world.command(["sessions", "undo", "--yes", "--json"]);
+        command.env(name, value);
+        world.finish(command).json()
+    };
+    gallery.take("sessions-undo", &undo(&world, "CLAWKEEP_FAULT_LOG", log.to_str().unwrap()));
+    gallery.take("sessions-runs", &world.line("sessions runs --json").exits(0).json());
+    let half = std::fs::read_to_string(&log).unwrap().lines().count() / 2;
+    gallery.take("sessions-undo", &undo(&fixed(), "CLAWKEEP_FAULT", &format!("{half}+:EIO")));
+}
+
 fn doctors(gallery: &mut Gallery) {
     let world = World::new();
     world.config_text(
@@ -599,5 +619,6 @@ fn doctors(gallery: &mut Gallery) {
     managed.config_text("// Ansible managed\n{ session: { parentForkMaxTokens: 1 } }");
     gallery.take("doctor", &managed.line("doctor --fix --json").exits(4).json());
     gallery.take("doctor-rules", &world.line("doctor --list --json").exits(0).json());
+    undone_fix(gallery);
     gallery.take("doctor-rules", &world.line("doctor --explain heartbeat-root --json").exits(0).json());
 }

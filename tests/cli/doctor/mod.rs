@@ -12,7 +12,7 @@ mod editing;
 mod interop;
 mod left_to_you;
 mod refusals;
-mod state;
+pub mod state;
 mod state_cases;
 mod state_faults;
 mod undo;
