@@ -152,6 +152,7 @@ fn every_output_is_what_its_schema_allows_and_every_property_occurs() {
     doubts(&mut gallery);
     several(&mut gallery);
     runs_and_undo(&mut gallery);
+    groups(&mut gallery);
     by_name(&mut gallery);
     repairs(&mut gallery);
     disks(&mut gallery);
@@ -298,6 +299,9 @@ fn cleanups(gallery: &mut Gallery) {
     world.config(&budget);
     gallery.take("archive-init", &world.line("archive init attic --json").exits(0).json());
     gallery.take("sessions-cleanup", &world.plan("--max-remove 90% --fix-missing --archive-to attic").ends().json());
+    let bare = World::new();
+    bare.agent("main").row("agent:main:a", 1, HOUR, json!({})).row("agent:main:b", 2, HOUR, json!({})).save();
+    gallery.take("sessions-cleanup", &bare.plan("--fix-missing").exits(4).json());
     gallery.take("sessions-cleanup", &world.line("sessions cleanup --json").exits(0).json());
     main.lock(4, std::process::id(), 0);
     gallery.take("sessions-cleanup", &world.enforce("--max-remove 90% --fix-missing --archive-to attic").ends().json());
@@ -405,6 +409,21 @@ fn runs_and_undo(gallery: &mut Gallery) {
     drop(world.line("sessions undo --yes --json"));
     let world = world.var("CLAWKEEP_FAULT", "");
     gallery.take("sessions-undo", &world.line("sessions undo --yes --json").ends().json());
+}
+
+/// A fix of the doctor is several runs: put back together, or stopped on the way.
+fn groups(gallery: &mut Gallery) {
+    for fault in ["", "rename:EACCES", "unlink:EACCES", "exchange:EACCES", "rmdir:EACCES"] {
+        let world = crate::doctor::old_state();
+        world.config_text("{ session: { maintenance: { mode: \"warn\", rotateBytes: 1 } } }\n");
+        let _ = world.line("doctor --fix --json").ends();
+        gallery.take("sessions-runs", &world.line("sessions runs --json").exits(0).json());
+        let world = world.var("CLAWKEEP_FAULT", fault);
+        let undone = world.line("sessions undo --yes --json").ends();
+        if !undone.stdout.is_empty() {
+            gallery.take("sessions-undo", &undone.json());
+        }
+    }
 }
 
 fn by_name(gallery: &mut Gallery) {

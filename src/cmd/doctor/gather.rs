@@ -90,11 +90,11 @@ fn refuse_absent(g: &GlobalFlags, roots: &Roots) -> Result<()> {
         (g.state_dir.is_some(), &roots.state_dir, "--state-dir"),
         (g.config.is_some(), &roots.config_path, "--config"),
     ];
-    if let Some((_, path, flag)) = named.into_iter().find(|(given, path, _)| *given && lstat(path).is_err()) {
+    let absent = named.into_iter().find(|(given, path, _)| *given && lstat(path).is_err());
+    absent.map_or(Ok(()), |(_, path, flag)| {
         let what = format!("{} does not exist ({flag})", path.display());
-        return Err(Error::new(Kind::Absent, what).hint("clawkeep config path"));
-    }
-    Ok(())
+        Err(Error::new(Kind::Absent, what).hint("clawkeep config path"))
+    })
 }
 
 /// Reads the texts again, each once. A file that changes while it is read is an error.

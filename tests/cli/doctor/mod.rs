@@ -17,3 +17,5 @@ mod state_cases;
 mod state_faults;
 mod undo;
 mod undo_group;
+
+pub use state::old_state;

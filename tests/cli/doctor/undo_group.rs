@@ -7,19 +7,19 @@ use serde_json::{Value, json};
 use super::state::old_state;
 use crate::common::{DAY, HOUR, Tree, World, id};
 
+/// Names of files and what is in them.
+type Content = Vec<(String, Vec<u8>)>;
+
 /// Names and contents of what belongs to the user: no records and backups of ours, no empty folders.
-fn content(world: &World) -> Vec<(String, Vec<u8>)> {
+fn content(world: &World) -> Content {
     let tree = Tree::of(&world.state()).0.into_iter();
     tree.map(|(path, entry)| (path.to_string_lossy().into_owned(), entry.content))
         .filter(|(path, content)| !path.contains(".clawkeep") && !content.is_empty() && !path.ends_with(".bak"))
         .collect()
 }
 
-/// A world, its files with their content, ids of runs.
-type Fixed = (World, Vec<(String, Vec<u8>)>, Vec<String>);
-
 /// An old state with a fix of the configuration too, and the ids of the runs that fixed it.
-fn fixed() -> Fixed {
+fn fixed() -> (World, Content, Vec<String>) {
     let world = old_state();
     world.config_text("{ session: { maintenance: { mode: \"warn\", rotateBytes: 1 } } } // mine\n");
     let before = content(&world);

@@ -91,9 +91,9 @@ fn twice(main: &Folder, _: i64) {
 fn odd_text(main: &Folder, now: i64) {
     main.transcript(1, HOUR).transcript(2, 60 * DAY).transcript(3, HOUR);
     let text = format!(
-        "\u{feff}{{\r\n\t\"agent:main:main\" : {{\"sessionId\":\"{}\",\"updatedAt\":{}e0, \"n\":1.50E+2}},\r\n\r\n\
-         \t\"agent:main:subagent:\\u00fc\":{{ \"updatedAt\": {}.0,\r\n\t\t\"sessionId\": \"{}\", \"\\ud800\": [ ] }} ,\
-         \"agent:main:telegram:direct:3\":{{\"sessionId\":\"{}\",\"updatedAt\":{}}}\r\n}}\r\n\r\n",
+        "\u{feff}{{\r\n\t\"agent:main:main\" : {{\"sessionId\":\"{}\",\"updatedAt\":{}e0, \"n\":1.50E+2}},\r\n\
+         \t\"agent:main:subagent:\\u00fc\" : {{ \"updatedAt\": {}.0,\r\n\t\t\"sessionId\": \"{}\", \"\\ud800\": [ ] }},\r\n\
+         \t\"agent:main:telegram:direct:3\" : {{\"sessionId\":\"{}\",\"updatedAt\":{}}}\r\n}}\r\n\r\n",
         id(1),
         now - HOUR,
         now - 60 * DAY,
