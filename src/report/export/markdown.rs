@@ -167,9 +167,10 @@ fn prose(out: &mut dyn Write, text: &str) -> io::Result<()> {
         }
         let (prefix, rest) = line.split_at(containers(line));
         code = Code::opens(prefix, rest);
+        // A mark alone behind a line of text would make a heading of that.
         match &code {
             Some(_) if prefix.contains(|c: char| !c.is_whitespace() && c != '>') => {
-                writeln!(out, "{}", prefix.trim_end())?
+                writeln!(out, "\n{}", prefix.trim_end())?
             }
             Some(_) => {}
             None => writeln!(out, "{}", block_of(line, prefix, rest))?,

@@ -61,7 +61,7 @@ fn messages_keep_their_markdown_one_level_down() {
     assert_eq!(prose_of("# Plan\n**bold** <script>x</script>"), "\n#### Plan\n**bold** &lt;script>x&lt;/script>\n");
     assert_eq!(prose_of("a `<b>` c <d> AT&T &lt;"), "\na `<b>` c &lt;d> AT&amp;T &amp;lt;\n");
     assert_eq!(prose_of("```sh\n# not a heading <x>"), "\n\n```sh\n# not a heading <x>\n```\n\n");
-    assert_eq!(prose_of("- ```rs\n  a\n   b\n  ```\n- c"), "\n-\n\n```rs\na\n b\n```\n\n- c\n");
+    assert_eq!(prose_of("- ```rs\n  a\n   b\n  ```\n- c"), "\n\n-\n\n```rs\na\n b\n```\n\n- c\n");
     assert_eq!(prose_of("> ~~~\n> ```\n> ~~~\nx"), "\n\n````\n```\n````\n\nx\n");
     assert_eq!(prose_of("> # Head\n1. ## List\n#hash"), "\n> #### Head\n1. ##### List\n#hash\n");
     assert_eq!(prose_of("[a](b) `x[0]` \\[ \\<"), "\n\\[a\\](b) `x[0]` \\[ &lt;\n");
@@ -118,6 +118,8 @@ fn a_message_stays_in_its_place() {
         "[[@|x]]",
         "::: x\n@\n:::",
         ":::\n@",
+        "---\n- ```\n@",
+        "a\n- ~~~\n@",
     ];
     for case in cases {
         let text = rendered(&case.replace('@', evil));
