@@ -36,6 +36,14 @@ pub fn parse(path: PathBuf, fp: Fingerprint, bytes: Arc<Vec<u8>>) -> Result<Inde
     Ok(IndexFacts { path, fp, bytes, layout, rows, references })
 }
 
+/// The rows of a sound index, duplicates included, in file order; their references are left out. `None` for a text that is
+/// none.
+pub(super) fn sound_rows(buf: &[u8]) -> Option<Vec<Row>> {
+    let mut scan = Scan::new(buf);
+    scan.root().ok()?;
+    Some(scan.rows.into_iter().map(|row| Row { refs: Span::default(), ..row }).collect())
+}
+
 struct Scan<'a> {
     scanner: RowScanner<'a>,
     rows: Vec<Row>,

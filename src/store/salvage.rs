@@ -86,6 +86,11 @@ pub fn salvage(buf: &[u8]) -> Salvage {
         return Salvage { gave_up: true, lost_bytes: buf.len() as u64, ..Salvage::default() };
     }
     let mut found = Found::new(buf);
+    // A sound text needs no search, however oddly it is laid out.
+    if let Some(rows) = super::parse::sound_rows(buf) {
+        found.rows = rows;
+        return found.into_salvage();
+    }
     let mut gaps: Vec<_> = std::iter::once(0..buf.len()).collect();
     if let Some(indent) = indented::indent_of(buf) {
         indented::search(&mut found, &indent);
