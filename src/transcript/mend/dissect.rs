@@ -63,7 +63,8 @@ pub fn dissect(text: &[u8]) -> Vec<Part> {
         }
         let next = next_record(text, at + 1);
         let to = next.unwrap_or(text.len());
-        let end = at + text[at..to].trim_ascii_end().len();
+        // White space of JSON: a form feed is none, and a line that keeps one is still bad.
+        let end = at + text[at..to].iter().rposition(|b| !is_space(*b)).map_or(0, |last| last + 1);
         parts.push(Part { from: at, to: end.max(at + 1), kind: PartKind::Fragment });
         at = end.max(at + 1);
         if next.is_none() {
@@ -76,6 +77,11 @@ pub fn dissect(text: &[u8]) -> Vec<Part> {
     parts
 }
 
+/// White space between values of JSON.
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
 /// Length of white space and byte order marks at the start.
 fn nothing(text: &[u8]) -> usize {
     let mut at = 0;
@@ -83,7 +89,7 @@ fn nothing(text: &[u8]) -> usize {
         let rest = &text[at..];
         if rest.starts_with(BOM) {
             at += BOM.len();
-        } else if rest.first().is_some_and(|b| b" \t\r\n".contains(b)) {
+        } else if rest.first().is_some_and(|b| is_space(*b)) {
             at += 1;
         } else {
             return at;

@@ -2,7 +2,7 @@
 
 use crate::model::mend::{Edit, MendKind, Piece};
 
-use super::dissect::{Part, PartKind};
+use super::dissect::{Part, PartKind, is_space};
 use super::fields::Fields;
 use super::lines::RawLine;
 use super::survey::{Work, may_lack_role};
@@ -37,7 +37,7 @@ impl Work {
             let (from, to) = (line.start(part.from), line.end(part.to));
             match part.kind {
                 PartKind::Nothing => {
-                    let blank = text.is_none_or(|t| t[part.from..part.to].trim_ascii().is_empty());
+                    let blank = text.is_none_or(|t| t[part.from..part.to].iter().all(|b| is_space(*b)));
                     if !blank {
                         cuts.push((from, to));
                         self.note(MendKind::Bom, line, from, to - from, None);
