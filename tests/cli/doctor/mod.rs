@@ -1,5 +1,6 @@
 //! `doctor` on configurations and state.
 //!
+//! * `undo_rest`: a fix goes back whole.
 //! * `compat`: what the reference gateway made of a configuration, and what we make of it.
 //! * `editing`: the bytes that must stay.
 //! * `interop`: what real gateways say to what was written.
@@ -17,5 +18,6 @@ mod state_cases;
 mod state_faults;
 mod undo;
 mod undo_group;
+mod undo_rest;
 
 pub use state::old_state;
