@@ -54,6 +54,18 @@ pub fn load(ctx: &Context, roots: &Roots) -> Result<Loaded> {
     Ok(build(ctx, roots, document, own, Vec::new(), warnings))
 }
 
+/// What was read, with another value in place of that of the gateway's configuration: as it will be once an edit is
+/// written. Where there is no edit, `root` is the value as it is.
+///
+/// # Errors
+/// Our own file cannot be read.
+pub fn with_root(ctx: &Context, roots: &Roots, document: &Document, root: Value) -> Result<Loaded> {
+    let mut warnings = Vec::new();
+    let own = own::load(roots, &mut warnings).map_err(with_hint)?;
+    let document = Document { root, ..document.clone() };
+    Ok(build(ctx, roots, Some(document), own, Vec::new(), warnings))
+}
+
 /// Defaults in place of what could not be read, with that as a problem, so that commands which only read can go on and
 /// those that change something stop.
 pub fn without_config(ctx: &Context, roots: &Roots, error: &Error) -> Loaded {

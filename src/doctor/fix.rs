@@ -1,7 +1,8 @@
 //! From the files of a configuration and the rules to the new texts. Pure.
 //!
-//! Rules are carried out one after the other, each on what the one before made. One that cannot be carried out file by file,
-//! or whose edit cannot be proven, is left out with its reason; the others go on.
+//! Rules are carried out one after the other, each on what the one before made, and again until nothing changes any more.
+//! One that cannot be carried out file by file, or whose edit cannot be proven, is left out with its reason; the others go
+//! on, but for those that would come to something else if it had been carried out.
 
 use serde_json::Value;
 
@@ -50,13 +51,22 @@ pub fn fix(
     let mut run = Run {
         out: Fix { sources: sources.clone(), done: Vec::new(), refused: Vec::new(), template: None },
         template: sources.clone(),
-        root: sources.joined()?.root,
+        root: Value::Null,
+        ideal: Value::Null,
         closed,
     };
-    let matching = judge::matching(&run.root, rules);
-    for rule in rules {
-        if let Some(migrate) = judge::asked(rule, &matching) {
-            run.rule(rule, migrate);
+    run.root = sources.joined()?.root;
+    run.ideal = run.root.clone();
+    for _ in 0..judge::ROUNDS {
+        let before = (run.root.clone(), run.ideal.clone());
+        let matching = judge::matching(&run.ideal, rules);
+        for rule in rules {
+            if let Some(migrate) = judge::asked(rule, &matching) {
+                run.rule(rule, migrate);
+            }
+        }
+        if (&run.root, &run.ideal) == (&before.0, &before.1) {
+            break;
         }
     }
     for (rule, migrate) in also {
@@ -73,6 +83,8 @@ struct Run<'a> {
     template: Sources,
     /// The joined value of the files as they are now.
     root: Value,
+    /// The same as if nothing had been refused.
+    ideal: Value,
     closed: &'a [bool],
 }
 
@@ -81,9 +93,13 @@ impl Run<'_> {
         let mut root = self.root.clone();
         let mut notes = Notes::default();
         migrate(&mut root, &mut notes);
-        if root == self.root {
+        let mut ideal = self.ideal.clone();
+        migrate(&mut ideal, &mut Notes::default());
+        let ideal_before = std::mem::replace(&mut self.ideal, ideal);
+        if root == self.root || self.out.refused.iter().any(|refused| refused.rule == rule.id) {
             return;
         }
+        let follows = diff::by_key(&self.root, &root) != diff::by_key(&ideal_before, &self.ideal);
         let change = |root: &mut Value| migrate(root, &mut Notes::default());
         if let Ok(edits) = self.template.change(&change) {
             self.template.accept(edits);
@@ -93,14 +109,30 @@ impl Run<'_> {
             Ok(edits) if edits.iter().any(|(at, _)| self.closed[*at]) => {
                 self.refuse(rule, "the file is managed", true, &root);
             }
+            Ok(_) if follows => {
+                let first: Vec<&str> = self.out.refused.iter().map(|refused| refused.rule).collect();
+                let why = format!("it would come to something else once this is done: {}", first.join(", "));
+                self.refuse(rule, &why, false, &root);
+            }
             Ok(edits) => {
-                let files = edits.iter().map(|(at, _)| *at).collect();
+                let files: Vec<usize> = edits.iter().map(|(at, _)| *at).collect();
                 self.out.sources.accept(edits);
-                self.out.done.push((migration, files));
+                self.done(migration, files);
                 self.root = root;
             }
             Err(why) => self.refuse(rule, &why, false, &root),
         }
+    }
+
+    fn done(&mut self, migration: Migration, files: Vec<usize>) {
+        let done = &mut self.out.done;
+        let Some((known, all)) = done.iter_mut().find(|(known, _)| known.rule.id == migration.rule.id) else {
+            return done.push((migration, files));
+        };
+        known.notes.lines.extend(migration.notes.lines);
+        all.extend(files);
+        all.sort_unstable();
+        all.dedup();
     }
 
     fn refuse(&mut self, rule: &'static Rule, why: &str, managed: bool, new: &Value) {

@@ -45,9 +45,41 @@ pub fn first_key(old: &Value, new: &Value) -> String {
     first.split(' ').nth(1).unwrap_or_default().to_owned()
 }
 
-/// Runs the migrations of `rules` over `root`, one after the other, and gives those that changed it or left something to a
-/// person. Rules that wait for others run in their place if any of those matches.
+/// How often the rules are gone through: what one of them brings to a place may be what another is about. More than the
+/// longest chain of them.
+pub const ROUNDS: usize = 6;
+
+/// Runs the migrations of `rules` over `root`, one after the other and again until nothing changes any more, and gives those
+/// that changed it or left something to a person. Rules that wait for others run in their place if any of those matches.
 pub fn migrations(root: &mut Value, rules: &[&'static Rule]) -> Vec<Migration> {
+    let mut done: Vec<Migration> = Vec::new();
+    for _ in 0..ROUNDS {
+        let before = root.clone();
+        for one in round(root, rules) {
+            add(&mut done, one);
+        }
+        if *root == before {
+            break;
+        }
+    }
+    done
+}
+
+/// Takes a migration over; one of a rule that had its turn goes on with that.
+pub fn add(done: &mut Vec<Migration>, new: Migration) {
+    let Some(known) = done.iter_mut().find(|known| known.rule.id == new.rule.id) else { return done.push(new) };
+    known.notes.lines.extend(new.notes.lines);
+    for line in new.notes.manual {
+        if !known.notes.manual.contains(&line) {
+            known.notes.manual.push(line);
+        }
+    }
+    if known.key.is_empty() {
+        known.key = new.key;
+    }
+}
+
+fn round(root: &mut Value, rules: &[&'static Rule]) -> Vec<Migration> {
     let matching = matching(root, rules);
     let mut done: Vec<Migration> = Vec::new();
     for rule in rules {

@@ -58,8 +58,8 @@ pub const RULES: &[&Rule] = &[
     &c::safe_bins::RULE,
     // documented, and not there in 2026.5.12
     &c::agent_root::RULE,
-    &c::identity::RULE,
     &c::routing_agents::RULE,
+    &c::identity::RULE,
     &c::routing_rest::RULE,
     &c::bindings_account::RULE,
     // a person decides

@@ -10,7 +10,7 @@ use super::write::{ABANDONED, BEFORE, DONE, FILES, META, OUTCOME, PLAN, ROLLED_B
 use crate::error::{Error, Kind, Result};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
-use crate::model::run::{FORMAT, RunMeta, RunOp, RunRecord, RunResult, RunState};
+use crate::model::run::{FORMAT, RunLine, RunMeta, RunOp, RunRecord, RunResult, RunState};
 
 /// Every run of a folder, oldest first. None if there is no `.clawkeep`.
 ///
@@ -24,7 +24,7 @@ pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
     let undone: Vec<(String, String)> = runs
         .iter()
         .filter(|r| matches!(r.state, RunState::Done | RunState::Abandoned))
-        .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly) && !owes_content(r) && !did_nothing(r))
+        .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly) && !owes_something(r))
         .filter_map(|r| Some((r.meta.as_ref()?.undoes.clone()?, r.id.clone())))
         .collect();
     for run in &mut runs {
@@ -33,17 +33,15 @@ pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
     Ok(runs)
 }
 
-/// An undo that was to bring back the content of a file and did not: the run it was about stands, and can be undone again.
-fn owes_content(run: &RunRecord) -> bool {
-    let done = |seq| run.outcome(seq).is_some_and(|o| o.result == RunResult::Done);
-    run.lines.iter().any(|line| line.op == RunOp::Rewrite && !done(line.seq))
-}
-
-/// An undo that was interrupted before its first effect, and given up: the run it was about stands.
-fn did_nothing(run: &RunRecord) -> bool {
-    run.state == RunState::Abandoned
-        && !run.lines.is_empty()
-        && run.lines.iter().all(|line| run.outcome(line.seq).is_none_or(|o| o.result == RunResult::NotReached))
+/// An undo that was to bring back the content of a file and did not, or that was interrupted before it had done all it
+/// could: the run it was about stands, and can be undone again. What is back by then is seen to be.
+fn owes_something(run: &RunRecord) -> bool {
+    let result = |line: &RunLine| run.outcome(line.seq).map_or(RunResult::NotReached, |o| o.result);
+    run.lines.iter().any(|line| match line.op {
+        RunOp::Rewrite => result(line) != RunResult::Done,
+        RunOp::Backup | RunOp::Guard | RunOp::Unlink | RunOp::Pack | RunOp::Swap => false,
+        _ => run.state == RunState::Abandoned && result(line) == RunResult::NotReached,
+    })
 }
 
 /// The undo of a run that was not undone itself: an undo of an undo makes the first run stand again. `undone` has pairs of
@@ -194,7 +192,7 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
 /// Where `rows.jsonl` has fewer rows than the plan says (it is not there yet, the disk was too full for it, or it is
 /// damaged), the link of the old index has them. What neither has is missing, and said to be.
 fn complete_rows(dir: &Dir, record: &mut RunRecord) {
-    let planned = |l: &crate::model::run::RunLine| (l.drop.len() + l.insert.len()) as u64;
+    let planned = |l: &RunLine| (l.drop.len() + l.insert.len()) as u64;
     let planned: u64 =
         record.lines.iter().filter(|l| l.op == RunOp::Swap).map(|l| planned(l) - l.purged.min(planned(l))).sum();
     if (record.rows.len() as u64) < planned

@@ -124,11 +124,13 @@ pub struct StateSeen {
     /// `~/.clawdbot`.
     pub old_state_dir: OldStateDir,
     /// The configuration in use, if it has the name of the first gateways and the state folder has none of today's.
-    pub old_config: Option<PathBuf>,
+    pub old_config: Option<FileSeen>,
     /// Main sessions in which only the heartbeat spoke: position of the store, row.
     pub heartbeat_mains: Vec<(usize, u32)>,
     /// Answers with the silent token and other text, by store: file and lines. Only when everything is read.
     pub silent_leaks: Vec<(usize, Vec<FileLines>)>,
+    /// Files of the sessions folders that have a second name in a record of ours: position of the store, file, run.
+    pub own_links: Vec<(usize, OsString, String)>,
     /// The cron store.
     pub cron: Option<FileSeen>,
     /// `jobs-state.json` beside it.

@@ -375,7 +375,8 @@ fn cannot_go_back(facts: &UndoFacts<'_>) -> bool {
     let done = |line: &&RunLine| facts.run.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);
     facts.run.lines.iter().filter(|l| l.op == RunOp::Rewrite).filter(done).any(|line| {
         let now = entry(facts.folder, &line.from.to_os());
-        now.is_none_or(|now| undo_since::was_written(facts, now)) || facts.run.kept(line).is_none()
+        let was_written = |now| undo_since::was_written(facts, now) && !undo_since::is_back(facts, now);
+        now.is_none_or(was_written) || facts.run.kept(line).is_none()
     })
 }
 
@@ -384,6 +385,7 @@ fn rewrite_back(facts: &UndoFacts<'_>, line: &RunLine, name: &OsStr, out: &mut U
     let copy = facts.run.dir.join(crate::journal::write::FILES).join(line.kept_name()).display().to_string();
     let left = |why: &str| Left { subject: line.from.lossy(), why: why.to_owned(), bytes, copy: Some(copy.clone()) };
     match (entry(facts.folder, name), facts.run.kept(line)) {
+        (Some(now), _) if undo_since::is_back(facts, now) => {}
         (Some(now), _) if undo_since::was_written(facts, now) => {
             out.conflicts.push(left("it was written since; it stays"));
         }

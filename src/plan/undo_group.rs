@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::undo::UndoPlan;
-use crate::model::effect::{Effect, SwapIndex};
+use crate::model::effect::{DirLink, Effect, MoveDir, SwapIndex};
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::folder::{Artefact, FolderFacts};
 use crate::model::index::IndexFacts;
@@ -23,19 +23,37 @@ use crate::store::write::render_into;
 pub struct Foreseen {
     folders: BTreeMap<PathBuf, FolderFacts>,
     indexes: BTreeMap<PathBuf, Option<IndexFacts>>,
+    /// Folders that an undo gives their old path back: the path they will have, and the one they have now.
+    moved: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Foreseen {
-    /// The folder, as it will be; read by `read` if no undo before has touched it.
+    /// The folder, as it will be; read by `read`, from where it is now, if no undo before has touched it.
     ///
     /// # Errors
     /// Those of `read`.
-    pub fn folder<E>(&mut self, path: &Path, read: impl FnOnce() -> Result<FolderFacts, E>) -> Result<&FolderFacts, E> {
+    pub fn folder<E>(
+        &mut self,
+        path: &Path,
+        read: impl FnOnce(&Path) -> Result<FolderFacts, E>,
+    ) -> Result<&FolderFacts, E> {
         use std::collections::btree_map::Entry;
+        let now = self.now(path);
         match self.folders.entry(path.to_owned()) {
             Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(new) => Ok(new.insert(read()?)),
+            Entry::Vacant(new) => Ok(new.insert(FolderFacts { path: path.to_owned(), ..read(&now)? })),
         }
+    }
+
+    /// Where the folder that will have this path is now.
+    fn now(&self, path: &Path) -> PathBuf {
+        let mut now = path.to_owned();
+        for (to, from) in self.moved.iter().rev() {
+            if let Ok(below) = now.strip_prefix(to) {
+                now = if below.as_os_str().is_empty() { from.clone() } else { from.join(below) };
+            }
+        }
+        now
     }
 
     /// The index, as it will be; `None` if it will be one that cannot be read.
@@ -93,10 +111,30 @@ impl Foreseen {
                 Effect::Stow { file } | Effect::Unlink { file, .. } | Effect::RemoveDir { dir: file } => {
                     self.take(folder, &file.name);
                 }
-                // A folder that goes back as a whole is the same under both names for what is asked here.
+                // Where a link leads from one name to the other, the folder is the same under both.
+                Effect::MoveDir(dir) if dir.link == DirLink::None => self.rename(folder, dir),
                 Effect::MoveDir(_) | Effect::Backup { .. } | Effect::PackThenUnlink { .. } | Effect::Guard { .. } => {}
             }
         }
+    }
+
+    fn rename(&mut self, folder: &Path, dir: &MoveDir) {
+        for (path, name) in [(&dir.from, None), (&dir.to, Some(dir.fp))] {
+            let Some(last) = path.file_name().filter(|_| path.parent() == Some(folder)) else { continue };
+            match name {
+                None => drop(self.take(folder, last)),
+                Some(fp) => self.put(folder, last, fp),
+            }
+        }
+        // What was foreseen of it goes with it.
+        let known: Vec<PathBuf> = self.folders.keys().filter(|path| path.starts_with(&dir.from)).cloned().collect();
+        for path in known {
+            let to = path.strip_prefix(&dir.from).map_or_else(|_| dir.to.clone(), |below| dir.to.join(below));
+            if let Some(facts) = self.folders.remove(&path) {
+                self.folders.insert(to.clone(), FolderFacts { path: to, ..facts });
+            }
+        }
+        self.moved.push((dir.to.clone(), dir.from.clone()));
     }
 
     fn swap(&mut self, swap: &SwapIndex) {

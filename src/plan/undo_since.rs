@@ -21,6 +21,17 @@ pub(super) fn was_written(facts: &UndoFacts<'_>, now: &Artefact) -> bool {
     false
 }
 
+/// Whether an earlier undo of this run, which was interrupted later, had put back the file already and nobody wrote it since.
+pub(super) fn is_back(facts: &UndoFacts<'_>, now: &Artefact) -> bool {
+    facts.others.iter().any(|undo| {
+        let of_this = undo.meta.as_ref().is_some_and(|meta| meta.undoes.as_deref() == Some(&facts.run.id));
+        of_this
+            && undo.undone_by.is_none()
+            && now.fp.mtime_ms() <= undo.closed_at
+            && line_of(facts, undo, now).is_some_and(|line| line.op == RunOp::Rewrite)
+    })
+}
+
 /// When `undo` had put back the file as it was at `quiet_until`; `None` if it did not.
 fn put_back(facts: &UndoFacts<'_>, file: &Artefact, undo: &RunRecord, quiet_until: Ms) -> Option<Ms> {
     let undone = undo.meta.as_ref()?.undoes.as_deref()?;

@@ -112,7 +112,11 @@ impl RunView {
 
 /// Newest first; of the runs of one command the last.
 pub fn newest_first(a: &RunView, b: &RunView) -> std::cmp::Ordering {
-    (b.name(), b.nr, &b.id).cmp(&(a.name(), a.nr, &a.id))
+    // Ids tell seconds apart; what happened within one is told by the record.
+    fn at(run: &RunView) -> (&str, Option<Ms>, &str, u32, &str) {
+        (run.id.split('-').next().unwrap_or_default(), run.started_at, run.name(), run.nr, &run.id)
+    }
+    at(b).cmp(&at(a))
 }
 
 /// Runs of one command together, at the place of the newest of them.
@@ -271,8 +275,9 @@ fn listed(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
     let mut out = lines.join("\n");
     out.push_str(&format!("\n\n{}, {} held for undo only\n", count(runs.len(), "run"), human(held)));
     for run in runs.iter().filter(|r| r.state == UNFINISHED) {
+        let finish = if run.command == "doctor" { "doctor --fix" } else { "sessions cleanup --enforce" };
         out.push_str(&format!(
-            "Run {0} was interrupted: clawkeep sessions cleanup --enforce finishes it (or takes it back) first, \
+            "Run {0} was interrupted: clawkeep {finish} finishes it (or takes it back) first, \
              clawkeep sessions undo {0} takes it back\n",
             run.id
         ));
@@ -305,6 +310,17 @@ mod tests {
             undone_by: None,
             closed_at: 0,
         }
+    }
+
+    #[test]
+    fn of_two_runs_within_a_second_the_later_one_is_the_last() {
+        let at = |salt: &str, started_at| {
+            let run = RunRecord { id: format!("20260501T080000Z-{salt}"), state: RunState::Done, ..run() };
+            RunView { started_at: Some(started_at), ..view(&run, "main", "") }
+        };
+        let mut views = [at("ffff", 1_777_622_400_100), at("0001", 1_777_622_400_900)];
+        views.sort_by(newest_first);
+        assert!(views[0].id.ends_with("0001"), "{}", views[0].id);
     }
 
     #[test]

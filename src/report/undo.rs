@@ -145,6 +145,8 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
     };
     if report.applied.is_some_and(|a| a.run_id.is_empty() && !a.recovered.is_empty()) && plan.effects.is_empty() {
         out.push_str(&format!("Run {} was interrupted; nothing else was undone\n", plan.run_id));
+    } else if done && plan.effects.is_empty() && !(plan.conflicts.is_empty() && plan.not_undoable.is_empty()) {
+        out.push_str(&format!("Nothing of {} was put back\n", subject(report)));
     } else {
         out.push_str(&format!(
             "{verb} {}: {} and {} ({}) back\n",

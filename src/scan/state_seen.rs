@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::discover::home;
+use crate::discover::{agent_id, home};
 use crate::fsx::read::{Folder, lstat, read_shared};
 use crate::model::fingerprint::Kind;
 use crate::model::settings::Settings;
@@ -41,6 +41,7 @@ pub fn look(roots: &Roots, settings: &Settings, cwd: &Path, config: Value) -> St
         old_config: old_config(roots),
         heartbeat_mains: Vec::new(),
         silent_leaks: Vec::new(),
+        own_links: Vec::new(),
         cron: file(&settings.cron.store.value),
         cron_state: file(&cron_state_path(&settings.cron.store.value)),
         cron_state_place: cron_state_place(&settings.cron.store.value),
@@ -126,11 +127,12 @@ fn is_mirror(dir: &DirSeen, state: &Path) -> bool {
     })
 }
 
-fn old_config(roots: &Roots) -> Option<PathBuf> {
+fn old_config(roots: &Roots) -> Option<FileSeen> {
     let named = roots.config_path.file_name().is_some_and(|name| name == "clawdbot.json");
-    let default = roots.config_origin == Origin::Default;
-    let real = roots.config_path.canonicalize().ok().filter(|_| named && default)?;
-    lstat(&roots.state_dir.join("openclaw.json")).is_err().then_some(real)
+    // Found, not named: the state folder that was named decides where it is looked for.
+    let found = roots.config_origin == Origin::Default || roots.config_origin == roots.state_origin;
+    let absent = lstat(&roots.state_dir.join("openclaw.json")).is_err();
+    file(&roots.config_path).filter(|_| named && found && absent)
 }
 
 fn registry(state: &Path, kind: &'static str) -> Option<RegistrySeen> {
@@ -229,10 +231,15 @@ fn unlisted_agents(roots: &Roots, settings: &Settings) -> Vec<(String, Option<i6
     let agents = roots.state_dir.join("agents");
     let Some(found) = dir(&agents) else { return Vec::new() };
     let listed = |name: &str| settings.agents.iter().any(|a| a.id == name.to_lowercase());
+    // A configuration without a list has the one agent that everybody had.
+    let several = settings.agents.iter().any(|a| a.id != agent_id::MAIN);
     let mut out = Vec::new();
     for (name, fp) in &found.entries {
         let name = name.to_string_lossy().into_owned();
-        if fp.kind != Kind::Dir || listed(&name) || lstat(&agents.join(&name).join("agent")).is_err() {
+        let has = |what: &str| lstat(&agents.join(&name).join(what)).is_ok();
+        // Before it was listed no more it may have had sessions only.
+        let is_agent = has("agent") || (several && has("sessions/sessions.json"));
+        if fp.kind != Kind::Dir || listed(&name) || !is_agent {
             continue;
         }
         let newest =

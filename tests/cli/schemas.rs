@@ -395,7 +395,7 @@ fn runs_and_undo(gallery: &mut Gallery) {
     let run = world.enforce("").ends().json()["runId"].as_str().unwrap().to_owned();
     // In the way of what comes back.
     main.file(&format!("{}.jsonl", id(4)), "another\n", HOUR);
-    gallery.take("sessions-undo", &world.line("sessions undo --dry-run --json").exits(0).json());
+    gallery.take("sessions-undo", &world.line("sessions undo --dry-run --json").exits(3).json());
     gallery.take("sessions-undo", &world.line("sessions undo --yes --json").ends().json());
     gallery.take("sessions-runs", &world.line("sessions runs --json").exits(0).json());
     gallery.take("exit-error", &world.line(&format!("sessions undo {run} --json")).fails().error_json());

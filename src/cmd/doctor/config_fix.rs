@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::effects::{self, Job};
-use super::gather::Files;
+use super::gather::{Files, can_be_passed};
 use crate::cli::doctor::DoctorArgs;
 use crate::config::edit::diff;
 use crate::config::edit::files::Sources;
@@ -16,7 +16,6 @@ use crate::context::{Context, Level};
 use crate::doctor::fix::{self, Fix};
 use crate::doctor::rule::{Migrate, Rule};
 use crate::error::{Error, Kind, Result};
-use crate::model::doctor::Managed;
 use crate::model::effect::{Effect, FileRef};
 use crate::model::outcome::Outcome;
 use crate::model::owner::{Connect, OwnerVerdict, Writer};
@@ -47,10 +46,7 @@ impl Work<'_> {
     /// A running gateway without consent, a busy lock, and what keeps a file from being written.
     pub(super) fn run(&self, report: &mut Report) -> Result<()> {
         let sources = &self.files.sources;
-        let passed = self.args.overrides.iter().any(|token| token == "managed-config");
-        // What cannot be written cannot be written; a note of a tool can be passed.
-        let closed: Vec<bool> =
-            self.files.managed.iter().map(|m| m.as_ref().is_some_and(|m| !passed || !can_be_passed(m))).collect();
+        let closed = self.files.closed(&self.args.overrides);
         let fix = match fix::fix(sources, self.rules, &closed, self.also) {
             Ok(fix) => fix,
             Err(why) => {
@@ -235,11 +231,6 @@ impl Work<'_> {
             }
         }
     }
-}
-
-/// A note in the file can be wrong; a file that cannot be written is what it is.
-fn can_be_passed(managed: &Managed) -> bool {
-    !matches!(managed.by.as_str(), "Nix" | "read-only")
 }
 
 /// The owner of the sessions has no say in who writes the configuration: consent was asked for before.

@@ -1,9 +1,10 @@
 //! Reads what the rules judge.
 
-use crate::check::judge;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::effects;
+use crate::check::judge;
 use crate::cli::GlobalFlags;
 use crate::cli::doctor::DoctorArgs;
 use crate::cli::select::SelectArgs;
@@ -15,14 +16,17 @@ use crate::config::managed;
 use crate::context::{Context, Level};
 use crate::cron::jobs;
 use crate::discover::roots;
+use crate::doctor::{fix, registry};
 use crate::error::{Error, Kind, Result};
 use crate::fsx::read::{lstat, read_regular};
+use crate::journal::read;
 use crate::model::check::Seen;
 use crate::model::doctor::{ConfigFacts, Managed, StateFacts, StoreState, Version};
 use crate::model::fingerprint::Fingerprint;
-use crate::model::folder::Class;
+use crate::model::folder::{Artefact, Class};
 use crate::model::index::TimeField;
 use crate::model::settings::Settings;
+use crate::model::sourced::Origin;
 use crate::model::state_seen::StateSeen;
 use crate::model::stores::{Roots, Target};
 use crate::plan::policy::{self, PolicyFlags};
@@ -40,6 +44,20 @@ pub(super) struct Files {
     pub(super) fps: Vec<Fingerprint>,
     /// Who else writes each.
     pub(super) managed: Vec<Option<Managed>>,
+}
+
+impl Files {
+    /// For each whether it must not be edited. What cannot be written cannot be written; a note of a tool can be passed.
+    pub(super) fn closed(&self, overrides: &[String]) -> Vec<bool> {
+        let passed = overrides.iter().any(|token| token == "managed-config");
+        let closed = |m: &Option<Managed>| m.as_ref().is_some_and(|m| !passed || !can_be_passed(m));
+        self.managed.iter().map(closed).collect()
+    }
+}
+
+/// A note in the file can be wrong; a file that cannot be written is what it is.
+pub(super) fn can_be_passed(managed: &Managed) -> bool {
+    !matches!(managed.by.as_str(), "Nix" | "read-only")
 }
 
 /// Everything that was read.
@@ -79,15 +97,34 @@ pub(super) fn gather(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Resu
     let document = loaded.document.clone();
     let state = match a.config_only {
         true => None,
-        false => Some(state_facts(ctx, a, roots.clone(), loaded, &config)?),
+        false => {
+            // The state is judged by the configuration as it is after the fix, whether that is made now or only proposed.
+            let after = after_fix(a, &files, &config).filter(|root| *root != config.root);
+            let (loaded, root) = match after {
+                Some(root) => (load::with_root(ctx, &roots, &document, root.clone())?, root),
+                None => (loaded, config.root.clone()),
+            };
+            Some(state_facts(ctx, a, roots.clone(), loaded, (config.target, root))?)
+        }
     };
     Ok(Gathered { roots, settings, config, document, files, state })
 }
 
-/// What a flag names has to be there: nothing found in a place that does not exist is no good news.
+/// The whole value of the configuration after the fixes that are asked for.
+fn after_fix(a: &DoctorArgs, files: &Files, config: &ConfigFacts) -> Option<serde_json::Value> {
+    if a.state_only || files.sources.0.is_empty() {
+        return None;
+    }
+    let rules = a.choice().rules(registry::RULES, config.target);
+    let fix = fix::fix(&files.sources, &rules, &files.closed(&a.overrides), &[]).ok()?;
+    Some(fix.sources.joined().ok()?.root)
+}
+
+/// What a flag or a variable names has to be there: nothing found in a place that does not exist is no good news.
 fn refuse_absent(g: &GlobalFlags, roots: &Roots) -> Result<()> {
     let named = [
         (g.state_dir.is_some(), &roots.state_dir, "--state-dir"),
+        (variable(&roots.state_origin), &roots.state_dir, "OPENCLAW_STATE_DIR"),
         (g.config.is_some(), &roots.config_path, "--config"),
     ];
     let absent = named.into_iter().find(|(given, path, _)| *given && lstat(path).is_err());
@@ -95,6 +132,10 @@ fn refuse_absent(g: &GlobalFlags, roots: &Roots) -> Result<()> {
         let what = format!("{} does not exist ({flag})", path.display());
         Err(Error::new(Kind::Absent, what).hint("clawkeep config path"))
     })
+}
+
+fn variable(origin: &Origin) -> bool {
+    matches!(origin, Origin::Env { .. })
 }
 
 /// Reads the texts again, each once. A file that changes while it is read is an error.
@@ -149,7 +190,7 @@ fn state_facts(
     a: &DoctorArgs,
     roots: Roots,
     loaded: Loaded,
-    config: &ConfigFacts,
+    (version, root): (Version, serde_json::Value),
 ) -> Result<StateFacts> {
     let everything = SelectArgs { all_agents: true, include_unconfigured: true, ..SelectArgs::default() };
     let Start { roots, loaded, selection } = start::chosen(ctx, roots, loaded, &everything)?;
@@ -165,20 +206,39 @@ fn state_facts(
         }
     }
     let jobs = jobs::read(&settings.cron.store.value);
-    let mut seen = state_seen::look(&roots, &settings, &ctx.cwd, config.root.clone());
+    let mut seen = state_seen::look(&roots, &settings, &ctx.cwd, root);
+    seen.own_links = own_links(&stores);
     turns(&mut seen, &stores, &settings, a.reads_all());
     Ok(StateFacts {
         stores,
         jobs,
         owner: verdict,
         full: a.reads_all(),
-        target: config.target,
+        target: version,
         seen,
         now: ctx.run_time(),
         roots,
         settings,
         selection,
     })
+}
+
+/// Files that have a second name in a record of ours, by store: the file, and the run.
+fn own_links(stores: &[StoreState]) -> Vec<(usize, OsString, String)> {
+    let mut out = Vec::new();
+    for (at, store) in stores.iter().enumerate() {
+        let Some(folder) = store.facts.as_ref().map(|facts| facts.seen.folder()) else { continue };
+        let linked: Vec<_> = folder.entries.iter().filter(|e| e.is_file() && e.fp.nlink > 1).collect();
+        if linked.is_empty() {
+            continue;
+        }
+        for run in read::list(&folder.path).unwrap_or_default() {
+            let kept =
+                |e: &&&Artefact| run.kept.iter().any(|(_, fp)| (fp.dev, fp.ino) == (e.fp.dev, e.fp.ino) && fp.ino != 0);
+            out.extend(linked.iter().filter(kept).map(|e| (at, e.name.to_os_string(), run.id.clone())));
+        }
+    }
+    out
 }
 
 /// Folders that hold sessions.

@@ -30,7 +30,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<u8> {
     if a.yes && !a.fix {
         ctx.log(Level::Warning, "--yes without --fix: nothing is changed");
     }
-    let seen = gather::gather(ctx, g, a)?;
+    let mut seen = gather::gather(ctx, g, a)?;
     let rules = a.choice().rules(registry::RULES, seen.config.target);
     let mut report = Report::new(&seen.config, a.fix, a.dry_run);
     report.show_diff = a.diff;
@@ -58,6 +58,10 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<u8> {
             };
             work.run(&mut report)?;
         }
+    }
+    if a.fix && !a.dry_run && report.partial && seen.state.is_some() {
+        // A file that was not written: the configuration is not what the state was to be judged by.
+        seen.state = gather::gather(ctx, g, a)?.state;
     }
     if let Some(state) = &seen.state {
         report.extend(judge::state(state, &rules));

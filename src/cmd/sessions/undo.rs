@@ -44,9 +44,18 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     }
     let place = match undo_place::state_of(&start, a)? {
         Some(place) => place,
-        None => Place::of(holder_of(&start.selection.targets, a.run.as_deref())?)?,
+        None => place_of(holder_of(&start.selection.targets, a.run.as_deref())?, a.run.is_none())?,
     };
     undo_place::with(ctx, &start, a, &place, |ctx, target| undo(a, ctx, target))
+}
+
+/// The place of a store. Where there is no store, nothing was done to it either.
+fn place_of(target: &Target, last: bool) -> Result<Place> {
+    let none = |_: Error| {
+        Error::new(Kind::Absent, format!("{} has no run to undo: it does not exist", target.store_path.display()))
+            .hint("clawkeep sessions runs --all-agents")
+    };
+    if last { Place::of(target).map_err(none) } else { Place::of(target) }
 }
 
 /// Whether the run to be undone is closed and changed no row.
@@ -175,7 +184,8 @@ pub(super) fn put_back(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) 
         let (seen, plan) = look(args, target)?;
         let again = pruned_again(&seen.facts(), &plan, target.limits, ctx.run_time());
         warn_pruned_again(ctx, again);
-        return Ok(Undone { plan, applied: None, again, code: exit::DONE });
+        let code = dry(&plan);
+        return Ok(Undone { plan, applied: None, again, code });
     }
     // An unknown run is told before anything is locked.
     if interrupted.is_none() {
@@ -218,7 +228,7 @@ pub(super) fn not_to_be_told(id: &str, select: &str) -> Error {
 
 /// What is to be undone now that an interrupted run is closed; `None` if its recovery was all there is to do. A run that
 /// was taken back has nothing to undo. An interrupted undo that was finished is what was asked for, and one that was taken
-/// back is done anew; without a name, an older run is never undone in its place.
+/// back, or left something undone, is done anew; without a name, an older run is never undone in its place.
 fn after_recovery(
     args: &UndoArgs,
     interrupted: Option<&recover::PendingRun>,
@@ -228,7 +238,8 @@ fn after_recovery(
     let Some(run) = interrupted else { return Ok(Some(args.clone())) };
     let record = read::one(target.own_dir, &run.id)?;
     let undoes = record.meta.as_ref().and_then(|meta| meta.undoes.clone());
-    Ok(match (record.state == RunState::RolledBack, undoes) {
+    let stands = |of: &String| read::one(target.own_dir, of).is_ok_and(|run| run.undoable());
+    Ok(match (record.state == RunState::RolledBack || undoes.as_ref().is_some_and(stands), undoes) {
         (true, Some(of)) if !by_name => Some(UndoArgs { run: Some(of), ..args.clone() }),
         (true, _) => None,
         (false, Some(_)) if !by_name => None,
@@ -247,6 +258,11 @@ fn only_recovered(interrupted: Option<&recover::PendingRun>, recovered: Vec<Reco
 pub(super) fn after(recovered: &[Recovered]) -> u8 {
     let whole = recovered.iter().all(|r| r.result != "abandoned" && r.left.is_empty());
     if whole { exit::DONE } else { exit::PARTIAL }
+}
+
+/// The exit code of a dry run: that of the run that it stands for.
+pub(super) fn dry(plan: &UndoPlan) -> u8 {
+    if plan.conflicts.is_empty() && plan.not_undoable.is_empty() { exit::DONE } else { exit::PARTIAL }
 }
 
 /// Everything as it is now, and the plan for the whole run or the part that was asked for.
@@ -438,5 +454,5 @@ pub(super) fn code(ctx: &Context, plan: &UndoPlan, applied: &Applied) -> u8 {
         return code;
     }
     let all_done = applied.outcomes.iter().all(|o| o.freed().is_some());
-    if all_done && plan.conflicts.is_empty() && plan.not_undoable.is_empty() { exit::DONE } else { exit::PARTIAL }
+    if all_done { dry(plan) } else { exit::PARTIAL }
 }

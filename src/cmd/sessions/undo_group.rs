@@ -18,7 +18,7 @@ use crate::cli::select::SelectArgs;
 use crate::cli::undo::UndoArgs;
 use crate::cmd::start::{self, Start};
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::journal::read;
 use crate::lock::run::RunLock;
@@ -32,6 +32,8 @@ use crate::report::undo::UndoReport;
 
 /// Token that lets an undo leave something behind.
 const PARTIAL: &str = "partial-undo";
+/// The command whose runs go back whole even if it is one.
+const DOCTOR: &str = "doctor";
 /// Things in the way that a refusal lists.
 const LISTED: usize = 5;
 
@@ -58,7 +60,9 @@ pub(super) fn of(ctx: &Context, start: &Start, a: &UndoArgs) -> Result<Option<St
     let places = undo_place::all(ctx, start);
     let Some(run) = asked_for(start, a, &places)? else { return Ok(None) };
     let group = run.group().0.to_owned();
-    Ok((members(&places, &group)?.len() > 1).then_some(group))
+    // A fix is one thing to whoever ran it, in one folder or in several.
+    let is_fix = run.meta.as_ref().is_some_and(|meta| meta.command == DOCTOR);
+    Ok((is_fix || members(&places, &group)?.len() > 1).then_some(group))
 }
 
 /// The run that is meant: by its name, or the last one. An undo that was interrupted stands for what it undoes.
@@ -119,16 +123,17 @@ pub(super) fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, group: &str)
     let recovered = finish_interrupted(ctx, &start, a, &folders)?;
     let all = members(&places, group)?;
     let standing: Vec<&Member> = all.iter().filter(|member| member.stands()).collect();
+    let anew = done_anew(&places, &standing, &recovered)?;
     if standing.is_empty() {
         return nothing_stands(ctx, a, group, &all, recovered);
     }
     let (foreseen, again) = foresee(&standing, &start, ctx)?;
     let ids: Vec<String> = standing.iter().map(|member| member.run.id.clone()).collect();
     undo::warn_pruned_again(ctx, again);
-    let mut whole = Whole { group, ids: &ids, again, stopped: None, recovered };
+    let mut whole = Whole { group, ids: &ids, again, stopped: None, recovered, anew };
     if a.dry_run {
         whole.report(ctx, &foreseen, None)?;
-        return Ok(exit::DONE);
+        return Ok(undo::dry(&foreseen));
     }
     refuse_halves(a, group, &all, &foreseen)?;
     if again > 0 && !a.yes {
@@ -164,10 +169,22 @@ fn finish_interrupted(ctx: &mut Context, start: &Start, a: &UndoArgs, places: &[
     Ok(out)
 }
 
+/// Recovered undos of runs that stand: what they did not get to is done now.
+fn done_anew(places: &[Place], standing: &[&Member], recovered: &[Recovered]) -> Result<Vec<String>> {
+    let mut anew = Vec::new();
+    for one in recovered {
+        let undoes = find(places, &one.run_id)?.and_then(|run| run.meta?.undoes);
+        if undoes.is_some_and(|of| standing.iter().any(|member| member.run.id == of)) {
+            anew.push(one.run_id.clone());
+        }
+    }
+    Ok(anew)
+}
+
 fn nothing_stands(ctx: &Context, a: &UndoArgs, group: &str, all: &[Member], recovered: Vec<Recovered>) -> Result<u8> {
     if !recovered.is_empty() && !a.dry_run {
         let code = undo::after(&recovered);
-        let whole = Whole { group, ids: &[], again: 0, stopped: None, recovered };
+        let whole = Whole { group, ids: &[], again: 0, stopped: None, recovered, anew: Vec::new() };
         whole.report(ctx, &UndoPlan { run_id: group.to_owned(), ..UndoPlan::default() }, Some(Applied::default()))?;
         return Ok(code);
     }
@@ -200,7 +217,13 @@ fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPl
         };
         let others = read::list(&place.folder)?;
         let contents = undo::contents(run, &path);
-        let folder = foreseen.folder(&path, || crate::scan::folder::scan(&path, name))?;
+        let folder = match foreseen.folder(&path, |now| crate::scan::folder::scan(now, name)) {
+            Err(error) if error.kind == Kind::Absent => {
+                sum.conflicts.push(gone(&path));
+                continue;
+            }
+            folder => folder?,
+        };
         let facts = UndoFacts { run, index: index.as_ref(), folder, contents: &contents, others: &others };
         let one = plan(&facts);
         again += pruned_again(&facts, &one, undo::gateway_limits(&start.loaded.settings), ctx.run_time());
@@ -208,6 +231,11 @@ fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPl
         add(&mut sum, one);
     }
     Ok((sum, again))
+}
+
+/// The folder of a run that is not there any more.
+fn gone(path: &Path) -> Left {
+    Left { subject: path.display().to_string(), why: "the folder is gone".to_owned(), bytes: 0, copy: None }
 }
 
 /// Adds the undo of one run to that of all. What one brings and the next takes on its way is neither back nor gone.
@@ -269,6 +297,8 @@ struct Whole<'a> {
     /// Why it went no further.
     stopped: Option<String>,
     recovered: Vec<Recovered>,
+    /// Of these, the undos that were given up and whose runs go back now.
+    anew: Vec<String>,
 }
 
 impl Whole<'_> {
@@ -297,11 +327,17 @@ impl Whole<'_> {
 fn each(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, whole: &mut Whole<'_>, mut made: Vec<String>) -> Result<u8> {
     let first_made = made.first().cloned();
     let (mut sum, mut applied) = (UndoPlan::default(), Applied::default());
-    let mut worst = undo::after(&whole.recovered);
+    let ended: Vec<Recovered> = whole.recovered.iter().filter(|r| !whole.anew.contains(&r.run_id)).cloned().collect();
+    let mut worst = undo::after(&ended);
     let parts = a.overrides.iter().any(|token| token == PARTIAL);
     for (nr, id) in whole.ids.iter().enumerate() {
         let one = UndoArgs { run: Some(id.clone()), yes: true, ..a.clone() };
         match step(ctx, g, &one, RunGroup::after(&made)) {
+            // What there is goes back; this was said before.
+            Err(error) if parts && error.kind == Kind::Absent => {
+                sum.conflicts.push(Left { subject: id.clone(), why: error.message, bytes: 0, copy: None });
+                worst = exit::graver(worst, exit::PARTIAL);
+            }
             Err(error) if nr == 0 => return Err(error),
             Err(error) => whole.stopped = Some(error.message),
             Ok(Undone { plan, applied: done, code, .. }) => {

@@ -77,9 +77,10 @@ impl Sources {
         let new: Vec<Value> =
             (0..joined.values.len()).map(|at| alone(&joined.values[at], &joined.mounts[at], change)).collect();
         let (root, _) = self.join(&new)?;
-        if root != wanted {
+        let new = if root == wanted { Some(new) } else { self.in_one_file(&joined, &wanted) };
+        let Some(new) = new else {
             return Err("it concerns several files at once, and no value is moved from one file to another".to_owned());
-        }
+        };
         let mut edits = Vec::new();
         for (at, value) in new.iter().enumerate().filter(|(at, value)| **value != joined.values[*at]) {
             let edited =
@@ -87,6 +88,18 @@ impl Sources {
             edits.push((at, edited));
         }
         Ok(edits)
+    }
+
+    /// A change that only adds members, because of what other files say, is one of the file that is to hold them.
+    fn in_one_file(&self, joined: &Joined, wanted: &Value) -> Option<Vec<Value>> {
+        (0..joined.values.len()).find_map(|at| {
+            let [mount] = joined.mounts[at].as_slice() else { return None };
+            let (old, new) = (at_way(&joined.root, mount)?, at_way(wanted, mount)?);
+            let mut values = joined.values.clone();
+            add_members(&mut values[at], old, new)?;
+            let (root, _) = self.join(&values).ok()?;
+            (root == *wanted).then_some(values)
+        })
     }
 
     /// Takes edits over.
@@ -129,6 +142,30 @@ fn at_mut<'v>(value: &'v mut Value, way: &[String]) -> Option<&'v mut Value> {
         (Value::Object(map), _) => map.get_mut(name),
         _ => None,
     })
+}
+
+fn at_way<'v>(value: &'v Value, way: &[String]) -> Option<&'v Value> {
+    way.iter().try_fold(value, |value, name| match (value, name.strip_prefix(ELEMENT)) {
+        (Value::Array(items), Some(at)) => items.get(at.parse::<usize>().ok()?),
+        (Value::Object(map), _) => map.get(name),
+        _ => None,
+    })
+}
+
+/// Gives `target` the members that `new` has and `old` has not; `None` if they differ in anything else.
+fn add_members(target: &mut Value, old: &Value, new: &Value) -> Option<()> {
+    let (Value::Object(old), Value::Object(new)) = (old, new) else { return (old == new).then_some(()) };
+    if old.keys().any(|key| !new.contains_key(key)) {
+        return None;
+    }
+    for (key, value) in new {
+        match old.get(key) {
+            Some(same) if same == value => {}
+            Some(below) => add_members(target.as_object_mut()?.get_mut(key)?, below, value)?,
+            None => drop(target.as_object_mut()?.insert(key.clone(), value.clone())),
+        }
+    }
+    Some(())
 }
 
 struct Walk<'a> {

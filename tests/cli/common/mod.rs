@@ -7,5 +7,5 @@ mod tree;
 
 pub use env::{World, closed_port};
 pub use output::Output;
-pub use state::{DAY, Folder, HOUR, MINUTE, body, id, iso, stamp};
+pub use state::{DAY, Folder, HOUR, MINUTE, body, id, iso, set_age, stamp};
 pub use tree::{Tree, names};

@@ -1,5 +1,6 @@
 //! `doctor` on configurations and state.
 //!
+//! * `after_fix`, `undo_rest`: a fix is whole, and so is its undo.
 //! * `compat`: what the reference gateway made of a configuration, and what we make of it.
 //! * `editing`: the bytes that must stay.
 //! * `interop`: what real gateways say to what was written.
@@ -7,6 +8,7 @@
 //! * `state`, `state_cases`, `state_faults`: the same for the state folder; and a kill at every step of a fix.
 //! * `undo`, `undo_group`: the old text comes back, and all of a fix with it.
 
+mod after_fix;
 mod compat;
 mod editing;
 mod interop;
@@ -17,5 +19,6 @@ mod state_cases;
 mod state_faults;
 mod undo;
 mod undo_group;
+mod undo_rest;
 
 pub use state::old_state;

@@ -32,8 +32,22 @@ fn inspect(facts: &ConfigFacts, out: &mut Findings) {
     }
 }
 
+/// A value that is one variable and nothing else, and the variable is not set here.
+fn is_unset(facts: &ConfigFacts, value: &str) -> bool {
+    let value = value.trim_matches('"');
+    let name = value.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+    name.is_some_and(|name| !name.contains(['$', '{', '}']) && facts.unset.iter().any(|text| text.contains(name)))
+}
+
 fn push(facts: &ConfigFacts, out: &mut Findings, key: &str, value: &str, allowed: &str) {
     let shown: String = value.chars().take(80).collect();
-    let manual = Remedy::Manual(format!("set {key} to {allowed}"));
-    out.push(RULE.found(key, format!("is {shown}; allowed: {allowed}")).at(facts.path.clone()).remedy(manual));
+    let (key, what) = if key.is_empty() { ("<root>", "the whole file") } else { (key, key) };
+    let mut found = RULE.found(key, format!("is {shown}; allowed: {allowed}")).at(facts.path.clone());
+    let mut manual = format!("set {what} to {allowed}");
+    if is_unset(facts, &shown) {
+        // What the gateway's service sets for it is not known here.
+        found.severity = Severity::Info;
+        manual = format!("check that the gateway's service sets the variable, to {allowed}");
+    }
+    out.push(found.remedy(Remedy::Manual(manual)));
 }

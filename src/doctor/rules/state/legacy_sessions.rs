@@ -15,6 +15,7 @@ use crate::model::finding::Severity;
 use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, IndexState, Row};
 use crate::model::state_seen::LegacySessions;
+use crate::store::splice;
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -92,7 +93,7 @@ fn plan(
         Target::Whole(whole) => {
             let mut changes = Changes::of(&whole.index);
             if let Some(old) = old {
-                merge(facts, old, Some(&whole.index), &keys, &mut Into::Index(&mut changes), lines);
+                merge(facts, old, Some(&whole.index), (&keys, &folder), &mut Into::Index(&mut changes), lines);
             }
             let swap = (!changes.is_empty()).then(|| Effect::SwapIndex(changes.into_swap()));
             (Some(&whole.folder), swap, true)
@@ -100,7 +101,7 @@ fn plan(
         Target::Empty(there) => {
             let mut new = BTreeMap::new();
             if let Some(old) = old {
-                merge(facts, old, None, &keys, &mut Into::New(&mut new), lines);
+                merge(facts, old, None, (&keys, &folder), &mut Into::New(&mut new), lines);
             }
             let absent: Vec<_> = facts.seen.absent_dirs.iter().filter(|p| folder.starts_with(p)).cloned().collect();
             fixes.extend(folders::make(&absent));
@@ -210,7 +211,7 @@ fn merge(
     facts: &StateFacts,
     old: &IndexFacts,
     target: Option<&IndexFacts>,
-    keys: &Keys<'_>,
+    (keys, target_folder): (&Keys<'_>, &Path),
     into: &mut Into<'_, '_>,
     lines: &mut Vec<String>,
 ) {
@@ -235,7 +236,7 @@ fn merge(
     }
     for key in &order {
         let row = &old.rows[best[key] as usize];
-        let value = rows::with_group_channel(rows::value(old, row));
+        let value = moved_along(facts, target_folder, rows::with_group_channel(rows::value(old, row)));
         match (there.get(key), target) {
             (Some(ix), Some(target))
                 if !rows::is_later(facts.now, (old, row), (target, &target.rows[*ix as usize]), lines) =>
@@ -264,12 +265,23 @@ fn merge(
     let direct = old.rows.iter().filter(|r| !r.shadowed && r.session_id.is_some() && is_old_direct(&old.key(r)));
     if let Some(newest) = direct.max_by_key(|row| rows::updated(old, row)) {
         lines.push(format!("{} is the main session now ({main})", old.key(newest)));
-        let value = rows::with_group_channel(rows::value(old, newest));
+        let value = moved_along(facts, target_folder, rows::with_group_channel(rows::value(old, newest)));
         match into {
             Into::Index(changes) => changes.add(main, value),
             Into::New(new) => drop(new.insert(main, value)),
         }
     }
+}
+
+/// The row with the path of its transcript as it is afterwards, if it named the one in the old folder.
+fn moved_along(facts: &StateFacts, folder: &Path, value: Vec<u8>) -> Vec<u8> {
+    let entry = serde_json::from_slice::<serde_json::Value>(&value).unwrap_or_default();
+    let Some(named) = entry.get("sessionFile").and_then(serde_json::Value::as_str).map(Path::new) else { return value };
+    let old = facts.seen.legacy_sessions.as_ref().map(|legacy| legacy.folder.path.as_path());
+    let is_old = |parent: &Path| parent == facts.roots.state_dir.join("sessions") || Some(parent) == old;
+    let Some(name) = named.file_name().filter(|_| named.parent().is_some_and(is_old)) else { return value };
+    let path = folder.join(name);
+    splice::with_string(&value, "sessionFile", &path.to_string_lossy()).unwrap_or(value)
 }
 
 fn text(rows: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {

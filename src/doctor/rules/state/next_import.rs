@@ -1,11 +1,13 @@
 //! What the import of a newer gateway does to this state.
 
+use std::ffi::OsStr;
+
 use crate::doctor::rule::{Check, Findings, Rule};
 use crate::doctor::rules::support::texts;
 use crate::model::check::Seen;
 use crate::model::doctor::{Remedy, StateFacts, StoreState, Version};
 use crate::model::finding::{Finding, FindingId, Severity};
-use crate::model::folder::Class;
+use crate::model::folder::{Artefact, Class};
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -36,7 +38,7 @@ const CUTS: &[FindingId] = &[
 ];
 
 fn check(facts: &StateFacts, out: &mut Findings) {
-    for store in &facts.stores {
+    for (at, store) in facts.stores.iter().enumerate() {
         let Some(seen) = &store.facts else { continue };
         let agent = &store.target.agent_id;
         let mut say = |message: String, remedy: Remedy| {
@@ -60,17 +62,26 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let missing = store.findings.iter().filter(|f| f.id == FindingId::MissingTranscript).count();
         if missing > 0 {
             let rows = crate::report::plural::count(missing as u64, "row");
-            say(
-                format!("{rows} would arrive without history"),
-                Remedy::Command(format!("clawkeep sessions restore --agent {agent} --list")),
-            );
+            let message = format!("{rows} would arrive without history");
+            say(message, Remedy::Command(format!("clawkeep sessions check --agent {agent}")));
         }
         let folder = seen.seen.folder();
         let linked = |e: &&crate::model::folder::Artefact| {
             e.is_file() && e.fp.nlink > 1 && matches!(e.class, Class::Transcript | Class::Index | Class::Trajectory)
         };
-        let linked: Vec<String> =
-            folder.entries.iter().filter(linked).map(|e| e.name.to_string_lossy().into_owned()).collect();
+        let ours = |name: &OsStr| facts.seen.own_links.iter().any(|(store, file, _)| *store == at && file == name);
+        let mut runs: Vec<&str> =
+            facts.seen.own_links.iter().filter(|(store, ..)| *store == at).map(|(.., run)| run.as_str()).collect();
+        runs.sort_unstable();
+        runs.dedup();
+        if !runs.is_empty() {
+            let files: Vec<String> = folder.entries.iter().filter(linked).filter(|e| ours(&e.name)).map(name).collect();
+            let message =
+                format!("refused for a second hard link, in our own record of a run: {}", texts::some_of(&files, 5));
+            let command = format!("clawkeep sessions runs --agent {agent} --forget {} --yes", runs.join(" --forget "));
+            say(message, Remedy::Command(command));
+        }
+        let linked: Vec<String> = folder.entries.iter().filter(linked).filter(|e| !ours(&e.name)).map(name).collect();
         if !linked.is_empty() {
             let message = format!("refused for a second hard link: {}", texts::some_of(&linked, 5));
             say(
@@ -81,6 +92,10 @@ fn check(facts: &StateFacts, out: &mut Findings) {
             );
         }
     }
+}
+
+fn name(entry: &Artefact) -> String {
+    entry.name.to_string_lossy().into_owned()
 }
 
 /// Names of the files of the findings that `wanted` picks, each once.

@@ -15,7 +15,7 @@ pub const RULE: Rule = Rule {
     what: "the configuration is called clawdbot.json",
     why: "The gateway reads openclaw.json and looks for the old name only if that is not there: the first program that \
           writes openclaw.json hides every setting.",
-    fix: "Gives the file the new name as well; the old name stays beside it.",
+    fix: "Copies the file to the new name; the old one stays beside it, and is not read any more.",
     before: "clawdbot.json",
     after: "openclaw.json",
     check: Check::State(check),
@@ -27,9 +27,16 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     if matches!(facts.seen.old_state_dir, OldStateDir::InUse(_)) {
         return;
     }
-    let effect = Effect::Restore { from: old.clone(), to: "openclaw.json".into(), replaces: None };
-    let fixes = vec![folders::fix(&facts.roots.state_dir, vec![effect])];
+    // A copy: a second name of one file would keep every later edit from being made.
+    let remedy = match &old.content {
+        Ok(content) => {
+            let mode = old.fp.mode & 0o777;
+            let effect = Effect::Create { to: "openclaw.json".into(), content: content.clone(), mode };
+            let fixes = vec![folders::fix(&facts.roots.state_dir, vec![effect])];
+            Remedy::Effects { what: "gives it the new name".to_owned(), fixes, flag: None }
+        }
+        Err(why) => Remedy::Manual(format!("it cannot be read: {why}")),
+    };
     let found = RULE.found("clawdbot.json", "the gateway reads it only as long as there is no openclaw.json");
-    let what = "gives it the new name".to_owned();
-    out.push(found.at(old.clone()).remedy(Remedy::Effects { what, fixes, flag: None }));
+    out.push(found.at(old.path.clone()).remedy(remedy));
 }

@@ -53,7 +53,7 @@ fn rename(facts: &StateFacts, dir: &DirSeen, new: &std::path::Path) -> Remedy {
     let mut fixes = vec![folders::fix(home, vec![Effect::MoveDir(moved)])];
     // The configuration keeps its old name beside that of today.
     if let Some(name) =
-        facts.seen.old_config.as_ref().filter(|c| c.parent() == Some(&dir.path)).and_then(|c| c.file_name())
+        facts.seen.old_config.as_ref().filter(|c| c.path.parent() == Some(&dir.path)).and_then(|c| c.path.file_name())
     {
         let effect = Effect::Restore { from: to.join(name), to: "openclaw.json".into(), replaces: None };
         fixes.push(folders::fix(&to, vec![effect]));
