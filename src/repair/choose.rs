@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::model::Ms;
 use crate::model::index::{IndexFacts, Row};
-use crate::model::repair::{Compared, Forced, Source, SourceKind};
+use crate::model::repair::{Compared, Forced, RepairFacts, Source, SourceKind};
 use crate::store::identity::identity;
 use crate::store::refs::FolderIndex;
 
@@ -81,19 +81,27 @@ pub fn allowed(sources: &[Source], ix: usize, forced: Option<&Forced>) -> bool {
 }
 
 /// The rows of a new index: those of source `base` (a position, if any source is good for one), and from the others what
-/// it lacks. Counts in `compared` what was taken from where.
+/// it lacks. A row that a run took later, and whose transcript is not here, stays away. Counts in `compared` what was taken
+/// from where.
 pub fn put_together<'a>(
-    sources: &'a [Source],
+    facts: &'a RepairFacts,
     base: Option<usize>,
     forced: Option<&Forced>,
     lookup: &FolderIndex<'_>,
     compared: &mut [Compared],
 ) -> Vec<Chosen<'a>> {
+    let sources = facts.sources.as_slice();
     let mut out = Collected::default();
     if let Some(base) = base {
         compared[base].chosen = true;
-        let index = &sources[base].index;
-        index.rows.iter().filter(|row| !row.shadowed).for_each(|row| out.push(Chosen { index, row }));
+        let Source { index, at, .. } = &sources[base];
+        let taken: HashSet<(&[u8], Option<&str>)> =
+            facts.removed.iter().filter(|r| r.at >= *at).map(|r| (&*r.key, r.session.as_deref())).collect();
+        let stays_away = |row: &Chosen<'_>| {
+            taken.contains(&(&*row.identity(), row.session().as_deref())) && !has_file(index, row.row, lookup)
+        };
+        let rows = index.rows.iter().filter(|row| !row.shadowed).map(|row| Chosen { index, row });
+        rows.filter(|row| !stays_away(row)).for_each(|row| out.push(row));
     }
     let mut others: Vec<usize> =
         (0..sources.len()).filter(|ix| Some(*ix) != base && allowed(sources, *ix, forced)).collect();

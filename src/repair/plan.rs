@@ -84,7 +84,7 @@ fn bring_back(
         let rebuilt = rebuilt(facts, live.rows.iter().map(|row| live.key(row).into_owned()).collect());
         for row in &rebuilt {
             plan.repairs.push(from_header(row));
-            plan.back.push(None);
+            plan.back.push(Some(row.updated_at));
             edits.add(raw_key(&row.key), row.value.clone().into_bytes());
         }
         return rebuilt.len() as u64;
@@ -132,7 +132,7 @@ fn damaged(facts: &RepairFacts, wishes: &RepairWishes, lookup: &FolderIndex<'_>,
     }
     let mut compared = choose::compare(&facts.sources, lookup);
     let base = choose::best(&facts.sources, &compared, forced);
-    let chosen = choose::put_together(&facts.sources, base, forced, lookup, &mut compared);
+    let chosen = choose::put_together(facts, base, forced, lookup, &mut compared);
     let mut rows: Vec<(Vec<u8>, Vec<u8>)> =
         chosen.iter().map(|c| (c.bytes().0.to_vec(), c.bytes().1.to_vec())).collect();
     let complete = base.is_some_and(|ix| facts.sources[ix].complete);
@@ -284,8 +284,8 @@ fn edit(
     }
     let gone = missing::missing(facts, index, lookup);
     if wishes.drop_missing && wishes.wants(RepairId::DropMissing) {
-        let sessions = index.rows.iter().filter(|row| !row.shadowed && row.session_id.is_some()).count();
-        plan.none_left = (gone.len() == sessions && sessions > 1).then_some(sessions as u64);
+        let all = gone.len() > 1 && missing::none_is_here(facts, index, lookup);
+        plan.none_left = all.then_some(gone.len() as u64);
     }
     for ix in &gone {
         let row = &index.rows[*ix as usize];
@@ -310,7 +310,7 @@ fn edit(
     }
     if wishes.wants(RepairId::Adopt) {
         for id in &wishes.adopt {
-            adopt::adopt(facts, index, id, edits, (&mut plan.repairs, &mut plan.undecided));
+            adopt::adopt(facts, index, id, edits, plan);
         }
     }
     gone.iter().filter(|ix| edits.is_dropped(**ix)).count() as u64

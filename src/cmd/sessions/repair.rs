@@ -160,8 +160,7 @@ impl Work<'_> {
         }
         if let Some(rows) = plan.none_left {
             return Err(Error::failed(format!(
-                "none of the {rows} sessions of {} has its transcript, and all would go (is a volume not mounted?); \
-                 nothing was changed",
+                "no session of {} has its transcript, and {rows} would go (is a volume not mounted?); nothing was changed",
                 facts.path.display()
             ))
             .hint("clawkeep sessions repair --drop-missing --dry-run")

@@ -261,3 +261,55 @@ fn a_row_whose_transcript_was_left_behind_comes_back() {
     assert_eq!(main.keys().len(), 1);
     assert!(main.is_live(2));
 }
+
+#[test]
+fn a_row_that_a_run_took_does_not_come_back_with_a_repair() {
+    let (world, main, whole) = world();
+    let _ = world.run(["sessions", "rm", "agent:main:telegram:direct:3"]).exits(0);
+    let left = std::fs::read(main.index()).unwrap();
+    for cut in [left.len() / 3, 0] {
+        main.file("sessions.json", &left[..cut], 0);
+        let _ = world.line("sessions repair --yes").exits(0).hides("agent:main:telegram:direct:3");
+        let original: Value = serde_json::from_slice(&whole).unwrap();
+        let rows = rows(&main);
+        assert_eq!(rows.as_object().unwrap().len(), 3);
+        for (key, row) in rows.as_object().unwrap() {
+            assert_eq!(row, &original[key], "{key}");
+        }
+    }
+    // What was put back since is a row like any other.
+    let _ = world.line("sessions restore agent:main:telegram:direct:3 --yes").exits(0);
+    main.file("sessions.json", b"", 0);
+    let _ = world.line("sessions repair --yes").exits(0);
+    assert!(main.keys().contains(&"agent:main:telegram:direct:3".to_owned()), "{:?}", main.keys());
+}
+
+#[test]
+fn a_young_row_does_not_let_the_others_go_when_all_transcripts_are_gone() {
+    let (world, main, _) = world();
+    main.session("agent:main:telegram:direct:9", 9, 0).save();
+    for n in [1, 2, 3, 4, 9] {
+        std::fs::remove_file(main.path(&format!("{}.jsonl", id(n)))).unwrap();
+    }
+    let before = Tree::of(&world.state());
+    let _ = world.line("sessions repair --drop-missing").exits(1).says("no session of").says("4 would go");
+    before.is_still(&world.state());
+}
+
+#[test]
+fn rows_made_from_old_transcripts_need_a_word_where_the_gateway_would_prune_them() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.transcript(1, 40 * DAY).transcript(2, HOUR).file("sessions.json", "{}", 0);
+    let before = Tree::of(&world.state());
+    for line in ["--from headers".to_owned(), format!("--adopt {}", id(1))] {
+        let _ = world
+            .line(&format!("sessions repair {line}"))
+            .exits(1)
+            .says("1 rows would be removed again")
+            .says(&format!("sessions repair {line} --yes"));
+        before.is_still(&world.state());
+    }
+    let _ = world.line("sessions repair --from headers --yes").exits(0);
+    assert_eq!(main.keys().len(), 2);
+}
