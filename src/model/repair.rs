@@ -133,6 +133,8 @@ pub struct RepairFacts {
     pub paths: BTreeMap<String, PathState>,
     /// Lock files.
     pub locks: Vec<(u32, LockState)>,
+    /// An earlier run or a snapshot says how many rows there were.
+    pub recorded: bool,
     /// Rows that earlier runs took.
     pub removed: Vec<Removed>,
     /// Rows that an earlier run recorded, if now there are fewer than half. Of a missing index all that were recorded.

@@ -35,7 +35,8 @@ fn is_elsewhere(facts: &RepairFacts, index: &IndexFacts, row: &Row) -> bool {
 }
 
 fn is_missing(facts: &RepairFacts, index: &IndexFacts, row: &Row, lookup: &FolderIndex<'_>) -> bool {
-    if row.odd.is_some() || row.session_id.is_none() || has_file(index, row, lookup) || is_elsewhere(facts, index, row) {
+    if row.odd.is_some() || row.session_id.is_none() || has_file(index, row, lookup) || is_elsewhere(facts, index, row)
+    {
         return false;
     }
     let times = [row.updated_at, row.last_interaction_at, row.session_started_at];

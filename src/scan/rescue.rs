@@ -71,6 +71,7 @@ pub fn read(
         paths: BTreeMap::new(),
         locks: Vec::new(),
         removed: Vec::new(),
+        recorded: false,
         shrunk_from: None,
         agent_id: target.agent_id.clone(),
         folder,
@@ -83,6 +84,7 @@ pub fn read(
     let locks = (0..).zip(&facts.folder.entries).filter(|(_, entry)| entry.class == Class::Lock && entry.is_file());
     facts.locks = locks.map(|(ix, entry)| (ix, lock(&dir.join(&*entry.name), &facts.folder))).collect();
     if let Some(record) = record::last_rows(&dir, &facts.path) {
+        facts.recorded = true;
         let shrunk = match &facts.live {
             Some(live) => live.live_rows() as u64 * 2 < record.rows,
             None => facts.is_missing(),
@@ -95,7 +97,7 @@ pub fn read(
 /// Real path, text and state of an index that may be damaged.
 type RawIndex = (PathBuf, Arc<Vec<u8>>, Fingerprint);
 
-/// The index, links followed. One that is missing beside transcripts has no byte and the state of no file.
+/// The index, links followed. One that is missing beside transcripts or archives has no byte and the state of no file.
 fn index_bytes(target: &Target) -> Result<Option<RawIndex>> {
     let path = &target.store_path;
     let real = match path.canonicalize() {
@@ -109,8 +111,9 @@ fn index_bytes(target: &Target) -> Result<Option<RawIndex>> {
 
 fn absent(target: &Target) -> Result<Option<RawIndex>> {
     let store = &target.store_path;
+    let history = |c: Class| matches!(c, Class::Transcript | Class::Archive(_) | Class::Checkpoint);
     let transcripts = |dir: &PathBuf| match folder::scan(dir, store.file_name()) {
-        Ok(folder) => folder.entries.iter().any(|f| f.is_file() && matches!(f.class, Class::Transcript)),
+        Ok(folder) => folder.entries.iter().any(|f| f.is_file() && history(f.class)),
         Err(_) => false,
     };
     match (artefact_folder(target).filter(transcripts), store.file_name(), &target.origin) {
