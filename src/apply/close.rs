@@ -28,12 +28,13 @@ pub(super) fn close(run: &mut Exec<'_>, mut journal: Journal, rows: &[RunRow]) {
     let swapped = (0..run.outcomes.len())
         .any(|ix| run.effect(ix).effect.swap().is_some() && matches!(run.outcomes[ix], Some(Outcome::Done { .. })));
     let rows = if swapped { rows } else { &[] };
+    // Closing lets go of the old index: whatever happens in between, a whole text of it is somewhere.
+    keep_snapshot(run);
     match journal.close(Some(rows), None) {
         Ok(remarks) => run.warnings.extend(remarks),
         Err(e) => run.warnings.push(format!("run {id} could not be closed; the next run will: {e}")),
     }
     write_audit(run, &id, rows);
-    keep_snapshot(run);
 }
 
 /// Whether files of rows that left were not reached, because of a signal or a gateway that came up. Closed like this, the

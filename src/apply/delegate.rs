@@ -314,7 +314,8 @@ pub(super) fn settle_interrupted(
     journal.restate(&RunMeta { rows_after: rows_now, ..meta.clone() })?;
     let empty = rows.is_empty() && files == 0;
     let how = empty.then_some(crate::journal::write::ROLLED_BACK);
-    journal.close(Some(&rows), how)?;
+    let kept = super::keep_before::keep(ctx, record, meta, &journal);
+    journal.close(Some(rows.as_slice()).filter(|_| kept), how)?;
     Ok(Recovered {
         run_id: record.id.clone(),
         result: if empty { "rolled-back" } else { "completed" },

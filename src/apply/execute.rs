@@ -307,6 +307,8 @@ fn prepare(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<Prep
 fn cannot_prepare(run: &Exec<'_>, path: &Path, source: &std::io::Error) -> Error {
     let untouched = run.outcomes.iter().flatten().all(|o| o.freed().is_none());
     let what = if untouched { "nothing was changed" } else { "nothing was renamed and no row was changed" };
+    // What cannot be made beside the index is not allowed in its folder.
+    let path = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let error = Error::failed(format!("cannot prepare the run in {}: {source}; {what}", escape::path(path)));
     let own = path.join(OWN);
     let shell = |path: &Path| command::quote(&path.to_string_lossy()).into_owned();

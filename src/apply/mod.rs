@@ -6,6 +6,7 @@ mod create;
 pub mod delegate;
 pub mod execute;
 pub mod input;
+mod keep_before;
 mod move_dir;
 mod phase0;
 pub mod recover;

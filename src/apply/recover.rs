@@ -12,6 +12,7 @@ use std::io;
 use std::path::Path;
 
 use super::input::Recheck;
+use super::keep_before;
 use super::recover_rewrite::{put_away_lock, rewrite};
 use super::remove::rename_free;
 use crate::context::{Context, Level};
@@ -126,7 +127,7 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
         if let Some(swap) = swap {
             stash_temp(ctx, swap, &temp_name(record), &journal);
         }
-        return roll_back(record, journal, "it had not changed anything");
+        return roll_back(ctx, record, journal, "it had not changed anything");
     };
     match Dir::open(&meta.folder.to_path(), &ctx.faults) {
         // The folder is gone, and everything the run was about with it.
@@ -146,7 +147,7 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
         Index::Old => {
             put_away_restored(ctx, record, meta, &journal);
             stash_temp(ctx, swap, &temp, &journal);
-            roll_back(record, journal, "the index had not been changed")
+            roll_back(ctx, record, journal, "the index had not been changed")
         }
         // Nobody may write an index beside a gateway, not even to put its own text back.
         Index::Displaced if recheck.files_only && (recheck.owner_now)().token().is_some() => {
@@ -159,7 +160,7 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
             dir.sync()?;
             put_away_restored(ctx, record, meta, &journal);
             stash_temp(ctx, swap, &temp, &journal);
-            roll_back(record, journal, "another program had written the index; its text is back")
+            roll_back(ctx, record, journal, "another program had written the index; its text is back")
         }
         Index::Swapped => {
             // Rows must be gone for good before files move.
@@ -239,12 +240,13 @@ fn put_away_restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journal:
     }
 }
 
-fn roll_back(record: &RunRecord, mut journal: Journal, why: &str) -> io::Result<Recovered> {
+fn roll_back(ctx: &Context, record: &RunRecord, mut journal: Journal, why: &str) -> io::Result<Recovered> {
     // What was reclaimed before the run had a record stays gone, and its outcome stands.
     for line in record.lines.iter().filter(|l| record.outcome(l.seq).is_none()) {
         journal.note(&outcome(line, RunResult::NotReached, None));
     }
-    close(journal, Some(&[]), Some(ROLLED_BACK))?;
+    let kept = record.meta.as_ref().is_none_or(|meta| keep_before::keep(ctx, record, meta, &journal));
+    close(journal, kept.then_some(&[]), Some(ROLLED_BACK))?;
     Ok(Recovered {
         run_id: record.id.clone(),
         result: "rolled-back",
@@ -322,7 +324,8 @@ fn complete(
     if let Err(e) = audit::append(journal.own(), &super::close::items_of_record(ctx.now(), record, meta, &results)) {
         ctx.log(Level::Warning, &format!("the audit log could not be written: {e}"));
     }
-    close(journal, whole_rows(record), (given_up > 0).then_some(ABANDONED))?;
+    let kept = keep_before::keep(ctx, record, meta, &journal);
+    close(journal, whole_rows(record).filter(|_| kept), (given_up > 0).then_some(ABANDONED))?;
     Ok(Recovered {
         run_id: record.id.clone(),
         result: if given_up > 0 { "abandoned" } else { "completed" },

@@ -6,6 +6,7 @@ use crate::model::folder::{ArchiveReason, Class, FolderFacts};
 use crate::model::plan::Suspicion;
 use crate::plan::draft::Draft;
 use crate::plan::suspect;
+use crate::repair::choose;
 use crate::report::plural::count;
 use crate::units::{bytes, time};
 
@@ -31,10 +32,32 @@ pub fn whole(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>) {
         Suspicion::NoTranscripts { rows } => format!("none of {rows} rows has its transcript"),
     };
     let finding = Finding::new(FindingId::IndexSuspect, place(), evidence).bytes(index.fp.size);
-    let snapshots = facts.snapshots.iter().any(|s| !s.suspect && s.rows > index.live_rows() as u64);
-    // Without a snapshot, rows can still be made for the transcripts one by one.
-    found.push(if snapshots { finding } else { finding.without_repair() });
+    found.push(match source(facts, draft) {
+        Some(Source::Snapshots) => finding,
+        Some(Source::Other(operand)) => finding.operand(operand),
+        None => finding.without_repair(),
+    });
     copies(facts, &draft.facts.folder, found);
+}
+
+/// Where the rows that a doubted index lacks can come from.
+enum Source {
+    Snapshots,
+    /// Operand of `--from`.
+    Other(String),
+}
+
+fn source(facts: &CheckFacts, draft: &Draft<'_>) -> Option<Source> {
+    let index = &draft.facts.index;
+    if facts.snapshots.iter().any(|s| !s.suspect && s.rows > index.live_rows() as u64) {
+        return Some(Source::Snapshots);
+    }
+    let copy = choose::larger_copy(&draft.facts.folder, &index.path, index.fp.size);
+    let headers = || {
+        let mut transcripts = draft.files_where(|c| c == Class::Transcript).into_iter();
+        transcripts.any(|f| draft.ownership.links(f).is_empty()).then(|| "headers".to_owned())
+    };
+    copy.map(|path| path.to_string_lossy().into_owned()).or_else(headers).map(Source::Other)
 }
 
 /// An index that cannot be used.
@@ -48,9 +71,8 @@ pub fn broken(facts: &CheckFacts, broken: &Broken, folder: &FolderFacts, found: 
             }
             let evidence = format!("missing beside {transcripts} transcripts and {archives} archives");
             let finding = Finding::new(FindingId::IndexMissing, Place::file(path), evidence).count(transcripts);
-            // Rows are made for transcripts; and what a database holds now needs none.
-            let repairable = transcripts > 0 && facts.database().is_none();
-            found.push(if repairable { finding } else { finding.without_repair() });
+            // What a database holds now needs none.
+            found.push(if facts.database().is_none() { finding } else { finding.without_repair() });
         }
         Broken::Damaged { damage, size, salvageable } => {
             let evidence = format!(

@@ -209,6 +209,10 @@ fn complete_rows(dir: &Dir, record: &mut RunRecord) {
 /// The rows of the plan, from the link of the old index, if that still is the index that the plan was made from.
 fn rows_of_old_index(dir: &Dir, record: &RunRecord) -> Option<Vec<crate::model::run::RunRow>> {
     let swap = record.lines.iter().find(|l| l.op == RunOp::Swap)?;
+    // What a repair puts in the place of a damaged text needs nothing of that.
+    if swap.drop.is_empty() {
+        return Some(swap.insert.clone());
+    }
     let fp = dir.stat(BEFORE).ok().filter(|fp| swap.fp.is_some_and(|planned| planned.same_file(fp)))?;
     let bytes = dir.read(BEFORE).ok()?;
     let index = crate::store::parse::parse(dir.path().join(BEFORE), fp, bytes.into()).ok()?;

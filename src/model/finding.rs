@@ -180,7 +180,7 @@ findings! {
     /// The index is whole but far too small for this folder: a gateway that starts after a power cut writes such a one.
     IndexSuspect = "index-suspect", Index, Error, Some(RepairId::FromSnapshots);
     /// The index begins with a byte order mark. The gateway cannot read it and takes it for an empty store.
-    IndexBom = "index-bom", Index, Error, None;
+    IndexBom = "index-bom", Index, Error, Some(RepairId::SalvageIndex);
     /// A copy, temp file or snapshot that may hold an earlier text of the unusable index.
     IndexCopy = "index-copy", Index, Info, None;
     /// One field takes a large part of the index.

@@ -93,6 +93,17 @@ pub enum PathState {
     Elsewhere,
 }
 
+/// A row that an earlier run took, and that was not put back by undoing it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removed {
+    /// Its key, as the store compares keys.
+    pub key: Vec<u8>,
+    /// Its session.
+    pub session: Option<String>,
+    /// When the run started.
+    pub at: Ms,
+}
+
 /// Everything a repair of one store is planned from.
 #[derive(Debug, Clone)]
 pub struct RepairFacts {
@@ -122,6 +133,10 @@ pub struct RepairFacts {
     pub paths: BTreeMap<String, PathState>,
     /// Lock files.
     pub locks: Vec<(u32, LockState)>,
+    /// An earlier run or a snapshot says how many rows there were.
+    pub recorded: bool,
+    /// Rows that earlier runs took.
+    pub removed: Vec<Removed>,
     /// Rows that an earlier run recorded, if now there are fewer than half. Of a missing index all that were recorded.
     pub shrunk_from: Option<u64>,
     /// Agent of the store.

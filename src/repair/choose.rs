@@ -5,10 +5,12 @@
 //! row has that session. Of a key that several have, the row updated last counts.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use crate::model::Ms;
+use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, Row};
-use crate::model::repair::{Compared, Forced, Source, SourceKind};
+use crate::model::repair::{Compared, Forced, RepairFacts, Source, SourceKind};
 use crate::store::identity::identity;
 use crate::store::refs::FolderIndex;
 
@@ -60,6 +62,14 @@ pub fn compare(sources: &[Source], lookup: &FolderIndex<'_>) -> Vec<Compared> {
     sources.iter().map(one).collect()
 }
 
+/// The newest copy beside the index that is longer than it: it may have rows that the index lacks.
+pub fn larger_copy(folder: &FolderFacts, store: &Path, size: u64) -> Option<PathBuf> {
+    let name = format!("{}.", store.file_name()?.to_string_lossy());
+    let is_copy = |f: &&Artefact| f.class == Class::IndexBackup && f.name.to_string_lossy().starts_with(&name);
+    let copies = folder.entries.iter().filter(|f| f.is_file() && f.fp.size > size).filter(is_copy);
+    copies.max_by_key(|f| f.fp.mtime_ns).map(|f| folder.path.join(&*f.name))
+}
+
 /// Position of the best source, of those that may be used.
 pub fn best(sources: &[Source], compared: &[Compared], forced: Option<&Forced>) -> Option<usize> {
     (0..sources.len()).filter(|ix| allowed(sources, *ix, forced)).filter(|ix| compared[*ix].rows > 0).max_by_key(|ix| {
@@ -81,19 +91,27 @@ pub fn allowed(sources: &[Source], ix: usize, forced: Option<&Forced>) -> bool {
 }
 
 /// The rows of a new index: those of source `base` (a position, if any source is good for one), and from the others what
-/// it lacks. Counts in `compared` what was taken from where.
+/// it lacks. A row that a run took later, and whose transcript is not here, stays away. Counts in `compared` what was taken
+/// from where.
 pub fn put_together<'a>(
-    sources: &'a [Source],
+    facts: &'a RepairFacts,
     base: Option<usize>,
     forced: Option<&Forced>,
     lookup: &FolderIndex<'_>,
     compared: &mut [Compared],
 ) -> Vec<Chosen<'a>> {
+    let sources = facts.sources.as_slice();
     let mut out = Collected::default();
     if let Some(base) = base {
         compared[base].chosen = true;
-        let index = &sources[base].index;
-        index.rows.iter().filter(|row| !row.shadowed).for_each(|row| out.push(Chosen { index, row }));
+        let Source { index, at, .. } = &sources[base];
+        let taken: HashSet<(&[u8], Option<&str>)> =
+            facts.removed.iter().filter(|r| r.at >= *at).map(|r| (&*r.key, r.session.as_deref())).collect();
+        let stays_away = |row: &Chosen<'_>| {
+            taken.contains(&(&*row.identity(), row.session().as_deref())) && !has_file(index, row.row, lookup)
+        };
+        let rows = index.rows.iter().filter(|row| !row.shadowed).map(|row| Chosen { index, row });
+        rows.filter(|row| !stays_away(row)).for_each(|row| out.push(row));
     }
     let mut others: Vec<usize> =
         (0..sources.len()).filter(|ix| Some(*ix) != base && allowed(sources, *ix, forced)).collect();

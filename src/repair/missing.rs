@@ -21,14 +21,23 @@ pub fn missing(facts: &RepairFacts, index: &IndexFacts, lookup: &FolderIndex<'_>
         .collect()
 }
 
-fn is_missing(facts: &RepairFacts, index: &IndexFacts, row: &Row, lookup: &FolderIndex<'_>) -> bool {
-    if row.odd.is_some() || row.session_id.is_none() || has_file(index, row, lookup) {
-        return false;
-    }
+/// Whether no row that names a session has a transcript, here or where its path leads, however young it is.
+pub fn none_is_here(facts: &RepairFacts, index: &IndexFacts, lookup: &FolderIndex<'_>) -> bool {
+    let mut sessions = index.rows.iter().filter(|row| !row.shadowed && row.session_id.is_some());
+    sessions.all(|row| !has_file(index, row, lookup) && !is_elsewhere(facts, index, row))
+}
+
+/// The path of the row leads to a file, or to where one may be at other times.
+fn is_elsewhere(facts: &RepairFacts, index: &IndexFacts, row: &Row) -> bool {
     let path = row.session_file.map(|text| text.get(&index.bytes).trim().to_owned());
-    match path.and_then(|path| facts.paths.get(&path)) {
-        Some(PathState::There | PathState::Elsewhere) => return false,
-        Some(PathState::Gone) | None => {}
+    let state = path.and_then(|path| facts.paths.get(&path));
+    matches!(state, Some(PathState::There | PathState::Elsewhere))
+}
+
+fn is_missing(facts: &RepairFacts, index: &IndexFacts, row: &Row, lookup: &FolderIndex<'_>) -> bool {
+    if row.odd.is_some() || row.session_id.is_none() || has_file(index, row, lookup) || is_elsewhere(facts, index, row)
+    {
+        return false;
     }
     let times = [row.updated_at, row.last_interaction_at, row.session_started_at];
     let Some(last) = times.iter().filter_map(|t| t.ms()).max() else { return false };

@@ -13,6 +13,7 @@
 
 pub mod adopt;
 pub mod choose;
+pub mod doubt;
 pub mod files;
 pub mod missing;
 pub mod plan;

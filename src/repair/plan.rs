@@ -17,7 +17,10 @@ use crate::store::write::render_into;
 use super::choose::{self, Chosen};
 use super::rebuild::{Rebuilt, raw_key, rebuild};
 use super::rows::RowEdits;
-use super::{adopt, files, missing, repoint, strip};
+use super::{adopt, doubt, files, missing, repoint, strip};
+
+/// A byte order mark: the gateway takes an index that begins with one for an empty store.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Plans everything that was asked for.
 pub fn plan(facts: &RepairFacts, wishes: &RepairWishes) -> RepairPlan {
@@ -53,16 +56,23 @@ fn whole(
     let mut added = 0;
     if let Some(forced) = wishes.from.as_ref().filter(|_| wishes.wants(RepairId::FromSnapshots)) {
         added += bring_back(facts, live, forced, lookup, &mut edits, plan);
-    } else if let Some(recorded) = facts.shrunk_from {
-        plan.undecided.push(Undecided {
-            subject: facts.path.display().to_string(),
-            why: format!("it has {}, and {recorded} when it was last recorded", count(plan.rows_before, "row")),
-            hint: Some("clawkeep sessions repair --from snapshots --dry-run".to_owned()),
-        });
+    } else {
+        plan.undecided.extend(doubt::doubt(facts, live, lookup));
     }
     let gone = edit(facts, wishes, live, lookup, &mut edits, plan);
     plan.rows_after = plan.rows_before + added + adopted(plan) - gone;
-    if !edits.is_empty() {
+    if live.layout.bom && wishes.wants(RepairId::SalvageIndex) {
+        plan.repairs.insert(
+            0,
+            Repair {
+                kind: RepairId::SalvageIndex,
+                subject: facts.path.display().to_string(),
+                detail: "it begins with a byte order mark; the same text without it".to_owned(),
+                effect: None,
+            },
+        );
+        replace(facts, live, edits, plan);
+    } else if !edits.is_empty() {
         plan.effects.push(Effect::SwapIndex(edits.into_swap(live)));
     }
 }
@@ -84,7 +94,7 @@ fn bring_back(
         let rebuilt = rebuilt(facts, live.rows.iter().map(|row| live.key(row).into_owned()).collect());
         for row in &rebuilt {
             plan.repairs.push(from_header(row));
-            plan.back.push(None);
+            plan.back.push(Some(row.updated_at));
             edits.add(raw_key(&row.key), row.value.clone().into_bytes());
         }
         return rebuilt.len() as u64;
@@ -106,7 +116,7 @@ fn bring_back(
         plan.undecided.push(Undecided {
             subject: facts.path.display().to_string(),
             why: "the source has no row with a transcript here that the index lacks".to_owned(),
-            hint: None,
+            hint: doubt::best(facts, live, lookup),
         });
     }
     plan.compared = used(facts, compared, Some(forced));
@@ -132,7 +142,7 @@ fn damaged(facts: &RepairFacts, wishes: &RepairWishes, lookup: &FolderIndex<'_>,
     }
     let mut compared = choose::compare(&facts.sources, lookup);
     let base = choose::best(&facts.sources, &compared, forced);
-    let chosen = choose::put_together(&facts.sources, base, forced, lookup, &mut compared);
+    let chosen = choose::put_together(facts, base, forced, lookup, &mut compared);
     let mut rows: Vec<(Vec<u8>, Vec<u8>)> =
         chosen.iter().map(|c| (c.bytes().0.to_vec(), c.bytes().1.to_vec())).collect();
     let complete = base.is_some_and(|ix| facts.sources[ix].complete);
@@ -150,6 +160,9 @@ fn damaged(facts: &RepairFacts, wishes: &RepairWishes, lookup: &FolderIndex<'_>,
         }
     }
     plan.compared = used(facts, compared, forced);
+    if rows.is_empty() && facts.is_missing() && !holds_transcripts(facts) {
+        return empty(facts, plan);
+    }
     if rows.is_empty() {
         plan.undecided
             .push(undecided_index(facts, "no row was found in it, in a copy, in a snapshot or by a transcript"));
@@ -172,6 +185,22 @@ fn damaged(facts: &RepairFacts, wishes: &RepairWishes, lookup: &FolderIndex<'_>,
     let mut edits = RowEdits::default();
     edit(facts, wishes, &index, lookup, &mut edits, plan);
     replace(facts, &index, edits, plan);
+}
+
+fn holds_transcripts(facts: &RepairFacts) -> bool {
+    facts.folder.entries.iter().any(|f| f.is_file() && f.class == Class::Transcript)
+}
+
+/// No session is left, and no index: what lies in archives needs one to come back to.
+fn empty(facts: &RepairFacts, plan: &mut RepairPlan) {
+    plan.repairs.push(Repair {
+        kind: RepairId::SalvageIndex,
+        subject: facts.path.display().to_string(),
+        detail: "there is no such file; an empty index, so that undo and restore can bring sessions back".to_owned(),
+        effect: None,
+    });
+    let to = facts.path.file_name().unwrap_or_default().to_os_string();
+    plan.effects.push(Effect::Create { to, content: render(&[]), mode: mode_of_files(facts) });
 }
 
 fn undecided_index(facts: &RepairFacts, why: &str) -> Undecided {
@@ -203,6 +232,9 @@ fn replace(facts: &RepairFacts, index: &IndexFacts, edits: RowEdits, plan: &mut 
     let mut text = Vec::new();
     // Writing to memory does not fail.
     let _ = render_into(index, &swap.drop, &swap.insert, &mut text);
+    if text.starts_with(BOM) {
+        text.drain(..BOM.len());
+    }
     let Ok(last) = parse(facts.path.clone(), facts.fp, text.clone().into()) else { return };
     plan.rows_after = last.live_rows() as u64;
     if facts.is_missing() {
@@ -284,8 +316,8 @@ fn edit(
     }
     let gone = missing::missing(facts, index, lookup);
     if wishes.drop_missing && wishes.wants(RepairId::DropMissing) {
-        let sessions = index.rows.iter().filter(|row| !row.shadowed && row.session_id.is_some()).count();
-        plan.none_left = (gone.len() == sessions && sessions > 1).then_some(sessions as u64);
+        let all = gone.len() > 1 && missing::none_is_here(facts, index, lookup);
+        plan.none_left = all.then_some(gone.len() as u64);
     }
     for ix in &gone {
         let row = &index.rows[*ix as usize];
@@ -310,7 +342,7 @@ fn edit(
     }
     if wishes.wants(RepairId::Adopt) {
         for id in &wishes.adopt {
-            adopt::adopt(facts, index, id, edits, (&mut plan.repairs, &mut plan.undecided));
+            adopt::adopt(facts, index, id, edits, plan);
         }
     }
     gone.iter().filter(|ix| edits.is_dropped(**ix)).count() as u64

@@ -4,6 +4,7 @@
 //! session), if no row has it; else one that nobody else uses, `agent:<agent>:recovered:<session id>`. Model, channel and
 //! counters are gone; the gateway fills them in when the session is next used.
 
+use crate::model::Ms;
 use crate::model::repair::{RepairFacts, Unowned};
 
 /// A row and how sure its key is.
@@ -12,6 +13,8 @@ pub struct Rebuilt {
     pub key: String,
     /// The key comes from the gateway's own trajectory, not from us.
     pub sure: bool,
+    /// Its `updatedAt`.
+    pub updated_at: Ms,
     /// Value, laid out as the gateway does.
     pub value: String,
 }
@@ -28,9 +31,10 @@ pub fn rebuild(facts: &RepairFacts, unowned: &Unowned, taken: impl Fn(&str) -> b
     let file = &facts.folder.entries[unowned.file as usize];
     let agent = format!("agent:{}:", facts.agent_id);
     let named = unowned.key.clone().filter(|key| key.starts_with(&agent) && !taken(key));
+    let updated_at = file.fp.mtime_ms();
     let mut value = serde_json::Map::new();
     value.insert("sessionId".into(), unowned.id.clone().into());
-    value.insert("updatedAt".into(), file.fp.mtime_ms().into());
+    value.insert("updatedAt".into(), updated_at.into());
     if let Some(at) = unowned.started_at {
         value.insert("sessionStartedAt".into(), at.into());
     }
@@ -39,7 +43,7 @@ pub fn rebuild(facts: &RepairFacts, unowned: &Unowned, taken: impl Fn(&str) -> b
     }
     let text = serde_json::to_string_pretty(&value).unwrap_or_default().replace('\n', "\n  ");
     let sure = named.is_some();
-    Rebuilt { key: named.unwrap_or_else(|| format!("{agent}recovered:{}", unowned.id)), sure, value: text }
+    Rebuilt { key: named.unwrap_or_else(|| format!("{agent}recovered:{}", unowned.id)), sure, updated_at, value: text }
 }
 
 /// A key as it stands between quotes.

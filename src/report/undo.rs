@@ -181,7 +181,11 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
             let words = format!("clawkeep sessions undo {}{}", plan.run_id, report.select);
             out.push_str(&format!("The rest can be put back too: {}\n", report.given.complete(&words)));
         }
-        if !applied.run_id.is_empty() {
+        let damaged_again = plan.effects.iter().any(|e| matches!(e.effect, Effect::ReplaceIndex(_)));
+        if damaged_again {
+            let words = format!("clawkeep sessions repair{}", report.select);
+            out.push_str(&format!("To mend it again: {}\n", report.given.complete(&words)));
+        } else if !applied.run_id.is_empty() {
             let words = format!("clawkeep sessions undo {}{}", applied.run_id, report.select);
             out.push_str(&format!("This can be undone: {}\n", report.given.complete(&words)));
         }

@@ -50,8 +50,17 @@ pub struct Places<'a> {
 /// # Errors
 /// If the run folders are there but cannot be listed.
 pub fn find(places: &Places<'_>, what: &str) -> Result<Found> {
+    find_of(places, what, &[])
+}
+
+/// [`find`], where `what` is known to be one of the sessions `ids` now.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_of(places: &Places<'_>, what: &str, ids: &[String]) -> Result<Found> {
     let runs = read::list(&places.folder.path)?;
     let mut search = Search { places, wanted: Wanted::new(what), found: Found::default() };
+    ids.iter().for_each(|id| search.wanted.add(Some(id), None));
     let snapshots = search.snapshots();
     search.rows(&runs, &snapshots);
     search.folder();

@@ -14,15 +14,18 @@ use std::sync::Arc;
 
 use crate::error::{Error, Kind, Result};
 use crate::fsx::read::{lstat, read_head, read_shared};
-use crate::journal::{record, snapshot};
+use crate::journal::write::BEFORE;
+use crate::journal::{read, record, snapshot};
 use crate::model::Ms;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{Damage, DamageKind, IndexFacts};
 use crate::model::probe::{HeaderState, LockState, UserTurns};
-use crate::model::repair::{Forced, PathState, RepairFacts, Source, SourceKind, Unowned};
+use crate::model::repair::{Forced, PathState, Removed, RepairFacts, Source, SourceKind, Unowned};
+use crate::model::run::{RowChange, RunMeta, RunOp, RunRecord, RunRow, RunState};
 use crate::model::stores::{MemberState, Selection, StoreMember, Target};
 use crate::store;
+use crate::store::identity::identity_of;
 use crate::store::parse::parse;
 use crate::store::refs::{FolderIndex, row_files};
 use crate::store::salvage::salvage;
@@ -67,6 +70,8 @@ pub fn read(
         unowned: Vec::new(),
         paths: BTreeMap::new(),
         locks: Vec::new(),
+        removed: Vec::new(),
+        recorded: false,
         shrunk_from: None,
         agent_id: target.agent_id.clone(),
         folder,
@@ -79,6 +84,7 @@ pub fn read(
     let locks = (0..).zip(&facts.folder.entries).filter(|(_, entry)| entry.class == Class::Lock && entry.is_file());
     facts.locks = locks.map(|(ix, entry)| (ix, lock(&dir.join(&*entry.name), &facts.folder))).collect();
     if let Some(record) = record::last_rows(&dir, &facts.path) {
+        facts.recorded = true;
         let shrunk = match &facts.live {
             Some(live) => live.live_rows() as u64 * 2 < record.rows,
             None => facts.is_missing(),
@@ -91,7 +97,7 @@ pub fn read(
 /// Real path, text and state of an index that may be damaged.
 type RawIndex = (PathBuf, Arc<Vec<u8>>, Fingerprint);
 
-/// The index, links followed. One that is missing beside transcripts has no byte and the state of no file.
+/// The index, links followed. One that is missing beside transcripts or archives has no byte and the state of no file.
 fn index_bytes(target: &Target) -> Result<Option<RawIndex>> {
     let path = &target.store_path;
     let real = match path.canonicalize() {
@@ -105,8 +111,9 @@ fn index_bytes(target: &Target) -> Result<Option<RawIndex>> {
 
 fn absent(target: &Target) -> Result<Option<RawIndex>> {
     let store = &target.store_path;
+    let history = |c: Class| matches!(c, Class::Transcript | Class::Archive(_) | Class::Checkpoint);
     let transcripts = |dir: &PathBuf| match folder::scan(dir, store.file_name()) {
-        Ok(folder) => folder.entries.iter().any(|f| f.is_file() && matches!(f.class, Class::Transcript)),
+        Ok(folder) => folder.entries.iter().any(|f| f.is_file() && history(f.class)),
         Err(_) => false,
     };
     match (artefact_folder(target).filter(transcripts), store.file_name(), &target.origin) {
@@ -145,6 +152,7 @@ fn sources(facts: &mut RepairFacts, from: Option<&Forced>) -> Result<()> {
         copies(facts);
     }
     snapshots(facts);
+    records(facts);
     Ok(())
 }
 
@@ -206,6 +214,52 @@ fn snapshots(facts: &mut RepairFacts) {
             facts.sources.push(Source { kind: SourceKind::Snapshot, name, at: one.at, index, complete: false });
         }
     }
+}
+
+/// What the records of runs know: the index as an interrupted run had read it, and rows that runs took.
+fn records(facts: &mut RepairFacts) {
+    let runs = read::list(&facts.folder.path).unwrap_or_default();
+    for run in runs.iter().filter(|run| run.state != RunState::RolledBack && run.undone_by.is_none()) {
+        let Some(meta) = run.meta.as_ref().filter(|m| m.store.as_ref().is_some_and(|s| s.to_path() == facts.path))
+        else {
+            continue;
+        };
+        let came: BTreeSet<&[u8]> = of_change(run, RowChange::Inserted).map(|row| &*row.key.0).collect();
+        let gone = of_change(run, RowChange::Dropped).filter(|row| !came.contains(&*row.key.0));
+        let gone = gone.filter(|row| row.reason.as_deref() != Some(RunRow::SHADOWED));
+        facts.removed.extend(gone.map(|row| Removed {
+            key: identity_of(&row.key.0).into_owned(),
+            session: session_id(&row.value.0),
+            at: meta.started_at,
+        }));
+        facts.sources.extend(index_before(&facts.path, run, meta));
+    }
+}
+
+fn of_change(run: &RunRecord, change: RowChange) -> impl Iterator<Item = &RunRow> {
+    run.rows.iter().filter(move |row| row.change == change)
+}
+
+fn session_id(value: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Row {
+        #[serde(rename = "sessionId")]
+        session_id: Option<String>,
+    }
+    serde_json::from_slice::<Row>(value).ok()?.session_id.map(|id| id.trim().to_owned())
+}
+
+/// The index as a run had read it, where its record still has that: until an interrupted run is closed, no snapshot does.
+fn index_before(store: &Path, run: &RunRecord, meta: &RunMeta) -> Option<Source> {
+    let is_damaged = run.lines.iter().any(|line| line.op == RunOp::Swap && line.to.is_some());
+    if is_damaged || meta.suspect {
+        return None;
+    }
+    let (bytes, _) = read_shared(&run.dir.join(BEFORE), u64::from(u32::MAX)).ok()?;
+    let fp = Fingerprint { size: bytes.len() as u64, ..Fingerprint::NONE };
+    let index = parse(store.to_owned(), fp, bytes).ok().filter(|index| !index.rows.is_empty())?;
+    let name = format!("as run {} had read it", run.id);
+    Some(Source { kind: SourceKind::Snapshot, name, at: meta.started_at, index, complete: false })
 }
 
 fn members(facts: &RepairFacts, target: &Target, selection: &Selection) -> Vec<StoreMember> {

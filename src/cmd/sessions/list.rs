@@ -176,7 +176,7 @@ fn open(target: &Target, found: &Found) -> Result<(Option<Store>, ListedStore)> 
         }
     };
     let line = match &target.generation {
-        Generation::Json => shown(target, found, "ok", None),
+        Generation::Json => shown(target, found, "ok", nobodys(target, &index)),
         Generation::Sqlite { database } => {
             let detail = format!(
                 "the sessions are in {} (SQLite); this JSON store is a leftover of an older generation",
@@ -188,6 +188,20 @@ fn open(target: &Target, found: &Found) -> Result<(Option<Store>, ListedStore)> 
     Ok((Some(Store { agent_id: target.agent_id.clone(), index, here: true }), line))
 }
 
+/// Of an index without a row: that transcripts lie beside it.
+fn nobodys(target: &Target, index: &IndexFacts) -> Option<String> {
+    let transcripts = if index.rows.is_empty() { transcripts_beside(target) } else { 0 };
+    let files = plural::count(transcripts as u64, "transcript");
+    (transcripts > 0).then(|| format!("no row, beside {files}: clawkeep sessions check"))
+}
+
+fn transcripts_beside(target: &Target) -> usize {
+    let path = &target.store_path;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    crate::scan::folder::scan(folder, path.file_name())
+        .map_or(0, |facts| facts.entries.iter().filter(|e| e.class == Class::Transcript && e.is_file()).count())
+}
+
 /// What a missing index means: nothing yet, or history without an index.
 fn absent(target: &Target) -> Result<String> {
     let path = &target.store_path;
@@ -195,9 +209,7 @@ fn absent(target: &Target) -> Result<String> {
         return Err(Error::new(Kind::Absent, format!("{} does not exist", path.display()))
             .hint("clawkeep sessions list --all-agents"));
     }
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let transcripts = crate::scan::folder::scan(folder, path.file_name())
-        .map_or(0, |facts| facts.entries.iter().filter(|e| e.class == Class::Transcript && e.is_file()).count());
+    let transcripts = transcripts_beside(target);
     if transcripts > 0 && target.generation == Generation::Json {
         return Err(Error::failed(format!(
             "{} is missing beside {}",

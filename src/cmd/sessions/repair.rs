@@ -32,6 +32,7 @@ use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::undo::would_prune;
 use crate::repair::plan::{as_planned, plan};
 use crate::repair::strip::NEEDED;
+use crate::report::command::quote;
 use crate::report::repair::{RepairReport, StoreRepair};
 use crate::scan::{facts, rescue};
 use crate::store;
@@ -155,26 +156,48 @@ impl Work<'_> {
                 crate::report::plural::count(plan.lost.len() as u64, "row"),
                 facts.path.display()
             ))
-            .hint("clawkeep sessions repair --dry-run")
-            .hint("clawkeep sessions repair --yes"));
+            .hint(self.again("--dry-run"))
+            .hint(self.again("--yes")));
         }
         if let Some(rows) = plan.none_left {
             return Err(Error::failed(format!(
-                "none of the {rows} sessions of {} has its transcript, and all would go (is a volume not mounted?); \
-                 nothing was changed",
+                "no session of {} has its transcript, and {rows} would go (is a volume not mounted?); nothing was changed",
                 facts.path.display()
             ))
-            .hint("clawkeep sessions repair --drop-missing --dry-run")
-            .hint("clawkeep sessions repair --drop-missing --yes"));
+            .hint(self.again("--dry-run"))
+            .hint(self.again("--yes")));
         }
         if again > 0 {
             return Err(Error::failed(format!(
                 "{again} rows would be removed again by the gateway; nothing was changed"
             ))
             .hint("set session.maintenance.mode to \"warn\" in the gateway's configuration")
-            .hint("clawkeep sessions repair --yes"));
+            .hint(self.again("--yes")));
         }
         Ok(true)
+    }
+
+    /// The same command with one flag more.
+    fn again(&self, flag: &str) -> String {
+        let a = self.args;
+        let from = a.from.as_ref().map(|from| from.to_string_lossy().into_owned());
+        let mut out = "clawkeep sessions repair".to_owned();
+        let valued = [
+            ("--only", a.only.as_slice()),
+            ("--from", from.as_slice()),
+            ("--adopt", &a.adopt),
+            ("--strip-field", &a.strip_field),
+            ("--override", &a.overrides),
+        ];
+        for (name, value) in valued.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value))) {
+            out.push_str(&format!(" {name} {}", quote(value)));
+        }
+        for (name, given) in [("--drop-missing", a.drop_missing), ("--modes", a.modes)] {
+            if given {
+                out.push_str(&format!(" {name}"));
+            }
+        }
+        format!("{out} {flag}")
     }
 
     /// Rows the gateway would take again: those that come back past its age limit, and what is above its row limit then.

@@ -25,6 +25,7 @@ use crate::plan::ownership::Ownership;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::restore::{Refusal, RestoreFacts, RestorePlan, plan};
 use crate::plan::undo::pruned_by_gateway;
+use crate::report::command::quote;
 use crate::report::restore::{RestoreReport, human_text, json, list_json, list_text, listed, refusal};
 use crate::report::{escape, json as output};
 use crate::scan::candidates::{self, Places};
@@ -158,7 +159,10 @@ fn refused(why: &Refusal, a: &RestoreArgs) -> Error {
         Refusal::KeyTaken(_) | Refusal::NoKey(_) => {
             error.hint(format!("clawkeep sessions restore '{what}' --as KEY")).hint(show(&what))
         }
-        Refusal::Live(key) => error.hint(format!("clawkeep sessions show '{}'", escape::line(key))).hint(show(&what)),
+        Refusal::Live(key) => {
+            let error = error.hint(format!("clawkeep sessions show {}", quote(key)));
+            if a.list { error } else { error.hint(show(&what)) }
+        }
         Refusal::NameTaken(_) | Refusal::NoneBefore(_) => error.hint(show(&what)),
         Refusal::NothingLeft | Refusal::NoTranscript => error
             .hint("clawkeep sessions restore --all-agents KEY  (looks in every store)")
@@ -225,11 +229,18 @@ impl Work<'_> {
             archives: self.archives,
             agent: &self.pass.target.agent_id,
         };
-        let mut found = candidates::find(&places, &self.args.what)?;
+        let mut found = candidates::find_of(&places, &self.args.what, &self.live_ids(&planned))?;
         if found.copies.iter().any(|copy| copy.source == CopySource::Orphan) {
             found.warnings.extend(planned.plan.ownership_incomplete.iter().map(unread_store));
         }
         Ok(Some(Seen { planned, found }))
+    }
+
+    /// Session id of the live row that was named by its key: earlier copies of it are looked for as well.
+    fn live_ids(&self, planned: &Planned) -> Vec<String> {
+        let index = &planned.facts.index;
+        let named = index.rows.iter().filter(|row| !row.shadowed && index.key(row) == self.args.what.as_str());
+        named.filter_map(|row| Some(row.session_id?.get(&index.bytes).trim().to_owned())).collect()
     }
 
     /// Looks for what is left where the index is damaged or missing, for a list. Gives the error back if that is not why
@@ -297,8 +308,7 @@ impl Work<'_> {
             let again = self.pruned_again(&seen, &plan);
             warn_pruned_again(self.ctx, again);
             if again > 0 && !self.args.yes {
-                let what = escape::line(&self.args.what);
-                return Err(refuse_short_life(again, &format!("clawkeep sessions restore '{what}' --yes")));
+                return Err(refuse_short_life(again, &self.again("--yes")));
             }
             let done = self
                 .pass
@@ -312,6 +322,23 @@ impl Work<'_> {
                 }
             }
         }
+    }
+
+    /// The same command with one flag more.
+    fn again(&self, flag: &str) -> String {
+        let a = self.args;
+        let mut out = format!("clawkeep sessions restore {}", quote(&a.what));
+        let dirs: Vec<String> = a.archive_to.iter().map(|dir| dir.to_string_lossy().into_owned()).collect();
+        let valued = [
+            ("--as", a.as_key.as_slice()),
+            ("--at", a.at.as_slice()),
+            ("--archive-to", &dirs),
+            ("--override", &a.overrides),
+        ];
+        for (name, value) in valued.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value))) {
+            out.push_str(&format!(" {name} {}", quote(value)));
+        }
+        format!("{out} {flag}")
     }
 
     /// Says what became of interrupted runs where no report does: one of them may be why there is nothing left to do.

@@ -206,7 +206,7 @@ pub(super) fn put_back(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) 
         if again > 0 && !args.yes {
             return Err(refuse_short_life(
                 again,
-                &format!("clawkeep sessions undo {}{} --yes", plan.run_id, target.select),
+                &format!("clawkeep sessions undo {}{}{} --yes", plan.run_id, part_words(args), target.select),
             ));
         }
         match execute(ctx, target, &lock, &seen, &plan, &recovered) {
@@ -277,6 +277,12 @@ fn look(args: &UndoArgs, target: &UndoTarget<'_>) -> Result<(Seen, UndoPlan)> {
         out.partly = undo_part::leaves_something(&plan(&all.facts()), &out);
     }
     Ok((seen, out))
+}
+
+/// Words that ask for the same part again.
+fn part_words(args: &UndoArgs) -> String {
+    let keys = args.keys.iter().map(|key| format!(" --key {}", quote(key)));
+    keys.chain(args.files.iter().map(|file| format!(" --file {}", quote(file)))).collect()
 }
 
 /// The part of the run that `--key` and `--file` ask for.

@@ -41,6 +41,7 @@ pub fn command(given: &Given, store: &CheckedStore, finding: &Finding) -> Option
     let operand = finding.operand.as_deref().unwrap_or_default();
     let command = match repair {
         RepairId::Adopt => repair.command().replace("ID", &quote(operand)),
+        RepairId::FromSnapshots if !operand.is_empty() => repair.command().replace("snapshots", &quote(operand)),
         RepairId::StripField => repair.command().replace("FIELD", &quote(operand)),
         RepairId::Transcript | RepairId::UpgradeTranscript => {
             let command = repair.command().replace("FILE", &quote(&finding.place.path.to_string_lossy()));

@@ -129,8 +129,10 @@ fn suspicion(s: &Suspicion) -> String {
             format!("{} of {} are no session entries", plural::grouped(*odd), plural::count(*rows, "row"))
         }
     };
+    // Without a record there is no snapshot; which other source there is, a repair tells.
+    let how = if matches!(s, Suspicion::Shrunk { .. }) { "--from snapshots" } else { "--dry-run" };
     format!(
         "suspect index: {what}; no orphan or archive is touched \
-         (bring rows back with `clawkeep sessions repair --from snapshots`; if it is right, --override suspect-index)"
+         (bring rows back with `clawkeep sessions repair {how}`; if it is right, --override suspect-index)"
     )
 }

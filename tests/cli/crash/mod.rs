@@ -20,6 +20,7 @@ mod delegated;
 mod disk_model;
 mod doctor_write;
 mod fault_matrix;
+mod index_lost_too;
 mod missing_index;
 #[cfg(unix)]
 mod power_cut;

@@ -131,10 +131,9 @@ fn rows_that_a_record_knows_of_and_nothing_holds_are_named() {
 }
 
 #[test]
-fn an_index_without_transcripts_and_a_store_that_is_not_there_are_no_damage() {
+fn a_store_without_history_and_one_that_is_not_there_are_no_damage() {
     let world = World::new();
     let main = world.agent("main");
-    main.archive(1, "deleted", DAY);
     let _ = world.line("sessions repair").exits(0).says("nothing to repair");
     let _ = world.line("sessions repair --store {store}").exits(10).says("does not exist");
     assert!(!main.index().exists());
@@ -260,4 +259,142 @@ fn a_row_whose_transcript_was_left_behind_comes_back() {
     let _ = world.run(["sessions", "undo", "--agent", "main"]).exits(0);
     assert_eq!(main.keys().len(), 1);
     assert!(main.is_live(2));
+}
+
+#[test]
+fn a_row_that_a_run_took_does_not_come_back_with_a_repair() {
+    let (world, main, whole) = world();
+    let _ = world.run(["sessions", "rm", "agent:main:telegram:direct:3"]).exits(0);
+    let left = std::fs::read(main.index()).unwrap();
+    for cut in [left.len() / 3, 0] {
+        main.file("sessions.json", &left[..cut], 0);
+        let _ = world.line("sessions repair --yes").exits(0).hides("agent:main:telegram:direct:3");
+        let original: Value = serde_json::from_slice(&whole).unwrap();
+        let rows = rows(&main);
+        assert_eq!(rows.as_object().unwrap().len(), 3);
+        for (key, row) in rows.as_object().unwrap() {
+            assert_eq!(row, &original[key], "{key}");
+        }
+    }
+    // What was put back since is a row like any other.
+    let _ = world.line("sessions restore agent:main:telegram:direct:3 --yes").exits(0);
+    main.file("sessions.json", b"", 0);
+    let _ = world.line("sessions repair --yes").exits(0);
+    assert!(main.keys().contains(&"agent:main:telegram:direct:3".to_owned()), "{:?}", main.keys());
+}
+
+#[test]
+fn a_young_row_does_not_let_the_others_go_when_all_transcripts_are_gone() {
+    let (world, main, _) = world();
+    main.session("agent:main:telegram:direct:9", 9, 0).save();
+    for n in [1, 2, 3, 4, 9] {
+        std::fs::remove_file(main.path(&format!("{}.jsonl", id(n)))).unwrap();
+    }
+    let before = Tree::of(&world.state());
+    let _ = world.line("sessions repair --drop-missing").exits(1).says("no session of").says("4 would go");
+    before.is_still(&world.state());
+}
+
+#[test]
+fn rows_made_from_old_transcripts_need_a_word_where_the_gateway_would_prune_them() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.transcript(1, 40 * DAY).transcript(2, HOUR).file("sessions.json", "{}", 0);
+    let before = Tree::of(&world.state());
+    for line in ["--from headers".to_owned(), format!("--adopt {}", id(1))] {
+        let _ = world
+            .line(&format!("sessions repair {line}"))
+            .exits(1)
+            .says("1 rows would be removed again")
+            .says(&format!("sessions repair {line} --yes"));
+        before.is_still(&world.state());
+    }
+    let _ = world.line("sessions repair --from headers --yes").exits(0);
+    assert_eq!(main.keys().len(), 2);
+}
+
+#[test]
+fn an_index_that_is_missing_beside_archives_alone_is_no_dead_end() {
+    let world = World::new();
+    world.maintenance(&json!({"mode": "warn"}));
+    let main = world.agent("main");
+    main.session("agent:main:telegram:direct:1", 1, HOUR).session("agent:main:telegram:direct:2", 2, DAY).save();
+    let whole = std::fs::read(main.index()).unwrap();
+    let _ = world.run(["sessions", "rm", "*", "--yes"]).exits(0);
+    lose(&main);
+    let _ = world.line("sessions check").exits(4).says("index-missing").says("repair: clawkeep sessions repair");
+    let _ = world.line("sessions undo --yes").exits(1).says("sessions repair --dry-run");
+    let _ = world.line("sessions repair").exits(0).says("an empty index");
+    assert_eq!(std::fs::read(main.index()).unwrap(), b"{}");
+    let run = clawkeep::journal::read::list(main.dir()).unwrap()[0].id.clone();
+    let _ = world.run(["sessions", "undo", &run, "--yes"]).exits(0);
+    let original: Value = serde_json::from_slice(&whole).unwrap();
+    assert_eq!(rows(&main), original);
+}
+
+#[test]
+fn a_tiny_index_that_nothing_vouches_for_names_the_source_that_exists() {
+    let world = World::new();
+    world.maintenance(&json!({"mode": "warn"}));
+    let main = world.agent("main");
+    for n in 1..=24 {
+        main.session(&format!("agent:main:telegram:direct:{n}"), n, HOUR);
+    }
+    main.save();
+    let whole = std::fs::read(main.index()).unwrap();
+    main.file("sessions.json", "{}", 0);
+    let _ = world.line("sessions list").exits(0).says("beside 24 transcripts").says("sessions check");
+    let _ = world.line("sessions check").exits(4).says("index-suspect").says("sessions repair --from headers");
+    let _ = world.line("sessions repair").exits(4).says("--from headers");
+    let _ = world.line("sessions repair --from snapshots").exits(4).says("--from headers");
+    let _ = world.line("sessions cleanup --dry-run").says("sessions repair --dry-run");
+    let copy = format!("sessions.json.bak.{}", world.now());
+    main.file(&copy, &whole, 0);
+    let _ = world.line("sessions check").exits(4).says(&copy);
+    let _ = world.line("sessions repair").exits(4).says(&format!("{copy} --dry-run"));
+    let copy = main.path(&copy);
+    let _ = world.run(["sessions", "repair", "--from", copy.to_str().unwrap()]).exits(0);
+    assert_eq!(rows(&main), serde_json::from_slice::<Value>(&whole).unwrap());
+}
+
+#[test]
+fn a_byte_order_mark_goes_and_undo_brings_it_back() {
+    let (world, main, whole) = world();
+    let marked = [b"\xef\xbb\xbf", &whole[..]].concat();
+    main.file("sessions.json", &marked, 0);
+    let _ = world.line("sessions check").exits(4).says("index-bom").says("repair: clawkeep sessions repair");
+    let _ = world.line("sessions repair").exits(0).says("byte order mark");
+    assert_eq!(std::fs::read(main.index()).unwrap(), whole);
+    let _ = world.line("sessions repair").exits(0).says("nothing to repair");
+    let _ = world.line("sessions undo").exits(0).says("To mend it again: clawkeep sessions repair").hides("undone:");
+    assert_eq!(std::fs::read(main.index()).unwrap(), marked);
+}
+
+#[test]
+fn earlier_copies_of_a_live_session_are_listed() {
+    let (world, main, _) = world();
+    let _ = world.line("sessions restore agent:main:main --list").exits(1).hides("--list");
+    main.archive(1, "reset", DAY);
+    let _ = world.line("sessions restore agent:main:main --list").exits(0).says(".reset.");
+    let _ = world.line("sessions restore agent:main:main").exits(1).says("--list");
+}
+
+#[test]
+fn a_refusal_names_the_command_that_was_refused() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:telegram:direct:1", 1, 40 * DAY)
+        .session("agent:main:telegram:direct:2", 2, 40 * DAY)
+        .save();
+    let _ = world.run(["sessions", "rm", "*", "--yes"]).exits(0);
+    let run = clawkeep::journal::read::list(main.dir()).unwrap()[0].id.clone();
+    let key = "agent:main:telegram:direct:1";
+    let _ = world
+        .run(["sessions", "undo", &run, "--key", key])
+        .exits(1)
+        .says(&format!("sessions undo {run} --key {key} --agent main --yes"));
+    let _ = world
+        .run(["sessions", "restore", key, "--as", "agent:main:x"])
+        .exits(1)
+        .says(&format!("sessions restore {key} --as agent:main:x --yes"));
 }

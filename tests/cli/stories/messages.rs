@@ -81,3 +81,21 @@ fn a_run_that_only_deletes_offers_no_undo() {
     let _ = world.line("sessions cleanup --enforce").exits(0).says("deleted").hides("Undo:");
     assert!(!main.is_archived(10));
 }
+
+#[test]
+fn a_folder_that_takes_no_new_index_is_named_itself() {
+    let logged = world();
+    let log = logged.home().join("operations");
+    let mut command = logged.command(["sessions", "cleanup", "--enforce"]);
+    command.env("CLAWKEEP_FAULT_LOG", &log);
+    let _ = logged.finish(command).exits(0);
+    let log = std::fs::read_to_string(&log).unwrap();
+    let is_new_index = |line: &&str| line.contains("\tcreate\t") && line.contains("sessions/.clawkeep-");
+    let operation = log.lines().find(is_new_index).unwrap().split('\t').next().unwrap().to_owned();
+    let world = world();
+    let mut command = world.command(["sessions", "cleanup", "--enforce"]);
+    command.env("CLAWKEEP_FAULT", format!("{operation}:EACCES"));
+    let folder = world.agent("main").dir().display().to_string();
+    let said = world.finish(command).exits(1).says(&format!("cannot prepare the run in {folder}:"));
+    let _ = said.says(&format!("ls -ld {folder} {folder}/.clawkeep")).hides("sessions.json");
+}
