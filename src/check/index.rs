@@ -6,7 +6,6 @@ use crate::model::folder::{ArchiveReason, Class, FolderFacts};
 use crate::model::plan::Suspicion;
 use crate::plan::draft::Draft;
 use crate::plan::suspect;
-use crate::repair::choose;
 use crate::report::plural::count;
 use crate::units::{bytes, time};
 
@@ -52,7 +51,7 @@ fn source(facts: &CheckFacts, draft: &Draft<'_>) -> Option<Source> {
     if facts.snapshots.iter().any(|s| !s.suspect && s.rows > index.live_rows() as u64) {
         return Some(Source::Snapshots);
     }
-    let copy = choose::larger_copy(&draft.facts.folder, &index.path, index.fp.size);
+    let copy = draft.facts.folder.larger_copy(&index.path, index.fp.size);
     let headers = || {
         let mut transcripts = draft.files_where(|c| c == Class::Transcript).into_iter();
         transcripts.any(|f| draft.ownership.links(f).is_empty()).then(|| "headers".to_owned())

@@ -109,6 +109,14 @@ pub struct FolderFacts {
 }
 
 impl FolderFacts {
+    /// The newest copy beside the index `store` that is longer than its `size`: it may have rows that the index lacks.
+    pub fn larger_copy(&self, store: &std::path::Path, size: u64) -> Option<std::path::PathBuf> {
+        let name = format!("{}.", store.file_name()?.to_string_lossy());
+        let is_copy = |f: &&Artefact| f.class == Class::IndexBackup && f.name.to_string_lossy().starts_with(&name);
+        let copies = self.entries.iter().filter(|f| f.is_file() && f.fp.size > size).filter(is_copy);
+        copies.max_by_key(|f| f.fp.mtime_ns).map(|f| self.path.join(&*f.name))
+    }
+
     /// Index of the entry called `name`, by binary search.
     pub fn find(&self, name: &OsStr) -> Option<usize> {
         let want = name.as_encoded_bytes();

@@ -6,6 +6,13 @@ use super::Ms;
 use super::decision::Decision;
 use super::effect::Effect;
 
+/// Unowned history files in the last [`RECENT`] from which an index without a record is doubted (SAFETY 3).
+pub const MANY: usize = 20;
+/// How far back such files are looked for.
+pub const RECENT: super::Ms = 7 * super::DAY;
+/// How many times more unowned history than rows makes an index doubtful that no earlier run vouches for.
+pub const MOSTLY: u64 = 4;
+
 /// An effect with the decision that asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedEffect {

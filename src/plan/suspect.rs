@@ -3,26 +3,18 @@
 //! age, and one whose rows are mostly no session entries: each is what a lost index looks like. One of whose rows none has
 //! a transcript is what lost transcripts look like.
 
-use crate::model::DAY;
 use crate::model::facts::Facts;
 use crate::model::folder::Class;
 use crate::model::plan::Suspicion;
+pub use crate::model::plan::{MANY, MOSTLY, RECENT};
 use crate::model::sourced::Limit;
 
 use super::draft::Draft;
 use super::missing;
 use super::orphans::{self, OrphanKind};
 
-/// Unowned history files in the last [`RECENT`] from which an index without a record is doubted.
-pub const MANY: usize = 20;
-/// How far back such files are looked for.
-pub const RECENT: crate::model::Ms = 7 * DAY;
-
 /// Odd rows below this number are single accidents.
 const FEW_ODD: u64 = 5;
-/// How many times more unowned history than rows makes an index doubtful that no earlier run vouches for.
-pub const MOSTLY: u64 = 4;
-
 /// The suspicion, if there is one.
 pub fn check(draft: &Draft<'_>) -> Option<Suspicion> {
     let rows = draft.facts.index.live_rows() as u64;

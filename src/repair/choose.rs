@@ -5,10 +5,8 @@
 //! row has that session. Of a key that several have, the row updated last counts.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
 
 use crate::model::Ms;
-use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, Row};
 use crate::model::repair::{Compared, Forced, RepairFacts, Source, SourceKind};
 use crate::store::identity::identity;
@@ -60,14 +58,6 @@ pub fn compare(sources: &[Source], lookup: &FolderIndex<'_>) -> Vec<Compared> {
         }
     };
     sources.iter().map(one).collect()
-}
-
-/// The newest copy beside the index that is longer than it: it may have rows that the index lacks.
-pub fn larger_copy(folder: &FolderFacts, store: &Path, size: u64) -> Option<PathBuf> {
-    let name = format!("{}.", store.file_name()?.to_string_lossy());
-    let is_copy = |f: &&Artefact| f.class == Class::IndexBackup && f.name.to_string_lossy().starts_with(&name);
-    let copies = folder.entries.iter().filter(|f| f.is_file() && f.fp.size > size).filter(is_copy);
-    copies.max_by_key(|f| f.fp.mtime_ns).map(|f| folder.path.join(&*f.name))
 }
 
 /// Position of the best source, of those that may be used.

@@ -4,8 +4,8 @@
 //! source that exists.
 
 use crate::model::index::IndexFacts;
+use crate::model::plan::{MANY, MOSTLY, RECENT};
 use crate::model::repair::{Forced, RepairFacts, Undecided};
-use crate::plan::suspect::{MANY, MOSTLY, RECENT};
 use crate::report::command::quote;
 use crate::report::plural::count;
 use crate::store::refs::FolderIndex;
@@ -42,7 +42,7 @@ pub fn best(facts: &RepairFacts, live: &IndexFacts, lookup: &FolderIndex<'_>) ->
     let snapshots = choose::lacking(live, &facts.sources, &Forced::Snapshots, lookup, &mut compared);
     let from = if !snapshots.is_empty() {
         "snapshots".to_owned()
-    } else if let Some(copy) = choose::larger_copy(&facts.folder, &facts.path, live.fp.size) {
+    } else if let Some(copy) = facts.folder.larger_copy(&facts.path, live.fp.size) {
         quote(&copy.to_string_lossy()).into_owned()
     } else if facts.unowned.iter().any(|u| u.history) {
         "headers".to_owned()
