@@ -53,8 +53,9 @@ pub fn named(text: &[u8], at: usize, found: &mut Found) -> Option<usize> {
     let rest = &text[at..];
     let len = rest.iter().take(LONGEST_NAME).take_while(|b| is_word(**b)).count();
     let word = &rest[..len];
-    let meant = name(word).or_else(|| is_value_of_pair(text, at, word).then_some(Name::Secret))?;
+    // Few words are tied to something: that is looked at first.
     let (pos, tie) = tied(text, at, len)?;
+    let meant = name(word).or_else(|| is_value_of_pair(text, at, word).then_some(Name::Secret))?;
     let value = Value { text, name: (at, at + len), meant, tie };
     value.find(pos, found)
 }
@@ -67,11 +68,10 @@ fn tied(text: &[u8], at: usize, len: usize) -> Option<(usize, Tie)> {
     let quoted_name = pos > at + len;
     let before = pos;
     skip(text, &mut pos, b" \t");
-    let mut spaced = pos > before;
+    let spaced = pos > before;
     while flag && spaced && (text[pos..].starts_with(b"\\\n") || text[pos..].starts_with(b"\\\r\n")) {
         pos += if text[pos + 1] == b'\r' { 3 } else { 2 };
         skip(text, &mut pos, b" \t");
-        spaced = true;
     }
     let tie = match text.get(pos)? {
         b'=' => {
