@@ -83,6 +83,14 @@ pub fn steps(tree: &Tree<'_>, active: &Path) -> Vec<Step> {
     steps
 }
 
+/// The same entries in the order of the file, which is what makes the last one of them the leaf.
+pub fn in_file_order(tree: &Tree<'_>, active: &Path) -> Vec<Step> {
+    let mut steps = steps(tree, active);
+    steps.retain(|step| matches!(step, Step::Entry(_)));
+    steps.sort_by_key(|step| if let Step::Entry(at) = step { *at } else { 0 });
+    steps
+}
+
 /// Says how many entries each branch has.
 fn count(steps: &mut [Step]) {
     let (mut open, mut entries) = (Vec::new(), 0u64);
@@ -126,6 +134,16 @@ mod tests {
             Step::Close => "]".to_owned(),
         };
         steps.iter().map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn in_the_order_of_the_file_the_leaf_stays_last() {
+        let entry = |id: &str, parent: &str| format!(r#"{{"type":"message","id":"{id}","parentId":{parent}}}"#);
+        let parts = [entry("a", "null"), entry("b", r#""a""#), entry("d", r#""lost""#), entry("e", r#""d""#)];
+        let text = format!("{}\n{}\n", r#"{"type":"session","version":3,"id":"s"}"#, parts.join("\n"));
+        let index = Index::of_end(text.as_bytes(), 0).unwrap();
+        let tree = Tree::of(&index, View::Gateway);
+        assert_eq!(in_file_order(&tree, &tree.active()), [0, 1, 2, 3].map(Step::Entry));
     }
 
     #[test]

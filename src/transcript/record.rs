@@ -107,7 +107,7 @@ impl Record {
             b"version" => {
                 let version = number(raw);
                 self.linked = version.is_some_and(|v| v >= 2.0);
-                self.version = version.map(|v| v as u32);
+                self.version = version.map(|v| v.ceil() as u32);
             }
             _ => {}
         }

@@ -91,7 +91,9 @@ struct Export<'a> {
 
 impl Export<'_> {
     fn write(&self, head: &Head, output: Option<&FsPath>) -> Result<u8> {
-        let steps = if self.a.all_branches {
+        let steps = if self.a.all_branches && self.a.format == ExportFormat::Jsonl {
+            branches::in_file_order(self.tree, self.active)
+        } else if self.a.all_branches {
             branches::steps(self.tree, self.active)
         } else {
             self.active.entries.iter().map(|at| Step::Entry(*at)).collect()

@@ -77,10 +77,13 @@ impl Fields {
     }
 }
 
+/// A version: what lies between two is the later one, what is beyond counting the largest, and quotes do not matter, for
+/// a format that is not known must never look like an old one.
 fn number(text: &[u8]) -> Option<u64> {
-    let value = std::str::from_utf8(text).ok()?.parse::<f64>().ok()?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "range checked")]
-    (value.is_finite() && (0.0..1e15).contains(&value)).then_some(value as u64)
+    let text = std::str::from_utf8(text).ok()?.trim_matches('"').trim();
+    let value = text.starts_with(|c: char| c.is_ascii_digit()).then(|| text.parse::<f64>().ok()).flatten()?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is not negative; a cast saturates")]
+    Some(value.ceil() as u64)
 }
 
 #[cfg(test)]
@@ -102,6 +105,15 @@ mod tests {
         assert_eq!((early.id.as_deref(), early.parent), (Some(&b"b"[..]), None));
         assert_eq!(Fields::of(br#"{"parentId":null,"version":3.0}"#).parent, Some(None));
         assert_eq!(Fields::of(br#"{"version":3.0}"#).version, Some(3));
+    }
+
+    #[test]
+    fn a_version_that_is_not_known_is_no_old_one() {
+        for version in ["99999999999999999999", "9007199254740993", "1e400", "3.5", "\"4\""] {
+            let fields = Fields::of(format!(r#"{{"version":{version}}}"#).as_bytes());
+            assert!(fields.version.is_some_and(|v| v > 3), "{version}");
+        }
+        assert_eq!(Fields::of(br#"{"version":"x"}"#).version, None);
     }
 
     #[test]

@@ -10,13 +10,15 @@
 //!
 //! # Limits
 //!
-//! A shape that nobody knows stays. What is longer than [`redactor::LONGEST`], except a private key, may be cut by the
-//! pieces in which a long text is read. A value of a configuration that is shorter than [`redactor::SHORTEST`] is too
+//! A shape that nobody knows stays, and so does a value whose name says nothing. No value is too long: where one does
+//! not end in the piece of a long text that is looked at, more of the text is read. A value of a configuration that is shorter than [`redactor::SHORTEST`] is too
 //! common to be looked for.
 
 pub mod cleaner;
+mod commands;
 mod decoded;
 mod named;
+mod names;
 pub mod record;
 pub mod redactor;
 mod shapes;

@@ -1,23 +1,12 @@
-//! Values that something names as a secret: `API_KEY=...`, `"password": "..."`, `--token ...`, `mysql -p...`.
+//! Values that something names as a secret: `API_KEY=...`, `"password": "..."`, `--token ...`.
+//!
+//! What counts is where the value ends. Behind a `=` and an option a shell joins what touches: `"abc"'def'`, `$'abc'`,
+//! `a\ b`. Behind a colon stands JSON, with lists and objects whose strings are all meant, or YAML, where the lines
+//! below that stand further in belong to it.
 
-use super::redactor::LONGEST;
+use super::names::{LONGEST_NAME, Name, name};
+use super::redactor::Found;
 use super::shapes::is_word;
-
-/// Names of values, in lower case, without `_` and `-`.
-const NAMES: &[&str] = &[
-    "apikey",
-    "secretkey",
-    "secret",
-    "token",
-    "password",
-    "passwd",
-    "passphrase",
-    "privatekey",
-    "accesskey",
-    "accountkey",
-    "clientsecret",
-    "credential",
-];
 
 /// Words that stand where a value could, and are none.
 const NO_VALUES: [&[u8]; 7] = [b"none", b"null", b"true", b"false", b"undefined", b"nil", b"[redacted]"];
@@ -28,17 +17,12 @@ const MARKED: usize = 4;
 const LOOSE: usize = 8;
 /// The same for anything else.
 const MIXED: usize = 6;
-
-/// Whether a name means that the value is a secret.
-pub fn is_name(word: &[u8]) -> bool {
-    let name: String =
-        word.iter().filter(|b| b.is_ascii_alphanumeric()).map(|b| b.to_ascii_lowercase() as char).collect();
-    NAMES.iter().any(|known| name.ends_with(known))
-}
+/// How far before `value` its `name` is looked for, in bytes.
+const NEAR: usize = 256;
 
 /// Whether a string is an option whose value comes next, as in `["--token", "..."]`.
 pub fn is_flag(text: &[u8]) -> bool {
-    text.starts_with(b"-") && text.iter().all(|b| is_word(*b)) && is_name(text)
+    text.starts_with(b"-") && text.iter().all(|b| is_word(*b)) && name(text).is_some()
 }
 
 /// Whether the value of such a name is one: not empty, and no reference to a variable.
@@ -47,49 +31,98 @@ pub fn is_value(value: &[u8]) -> bool {
 }
 
 /// `${VAR}`, `$VAR` and `$(command)` name a secret and are none.
-fn is_reference(value: &[u8]) -> bool {
+pub fn is_reference(value: &[u8]) -> bool {
     let Some(name) = value.strip_prefix(b"$") else { return false };
     let plain = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
     name.starts_with(b"{") || name.starts_with(b"(") || name.iter().all(plain)
 }
 
-/// The value that the word at `at` names.
-pub fn named(text: &[u8], at: usize) -> Option<(usize, usize)> {
+/// How a value is tied to its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tie {
+    /// As in a shell: `=` without a space, or an option; also a tag of XML.
+    Tight,
+    /// `=` with spaces round it.
+    Loose,
+    /// A colon.
+    Colon,
+}
+
+/// Adds the values that the word at `at` names; gives where they end.
+pub fn named(text: &[u8], at: usize, found: &mut Found) -> Option<usize> {
     let rest = &text[at..];
-    let len = rest.iter().take(64).take_while(|b| is_word(**b)).count();
-    if !is_name(&rest[..len]) {
-        return None;
-    }
-    let flag = rest.starts_with(b"-");
-    let mut pos = len;
-    skip(rest, &mut pos, b"\\\"'`");
-    let quoted_name = pos > len;
+    let len = rest.iter().take(LONGEST_NAME).take_while(|b| is_word(**b)).count();
+    let word = &rest[..len];
+    // Few words are tied to something: that is looked at first.
+    let (pos, tie) = tied(text, at, len)?;
+    let meant = name(word).or_else(|| is_value_of_pair(text, at, word).then_some(Name::Secret))?;
+    let value = Value { text, name: (at, at + len), meant, tie };
+    value.find(pos, found)
+}
+
+/// Where the value of a name begins, and how it is tied to it.
+fn tied(text: &[u8], at: usize, len: usize) -> Option<(usize, Tie)> {
+    let flag = text[at] == b'-';
+    let mut pos = at + len;
+    skip(text, &mut pos, b"\\\"'`");
+    let quoted_name = pos > at + len;
     let before = pos;
-    skip(rest, &mut pos, b" \t");
+    skip(text, &mut pos, b" \t");
     let spaced = pos > before;
-    let tight = match rest.get(pos)? {
+    while flag && spaced && (text[pos..].starts_with(b"\\\n") || text[pos..].starts_with(b"\\\r\n")) {
+        pos += if text[pos + 1] == b'\r' { 3 } else { 2 };
+        skip(text, &mut pos, b" \t");
+    }
+    let tie = match text.get(pos)? {
         b'=' => {
-            pos += if rest.get(pos + 1) == Some(&b'>') { 2 } else { 1 };
-            !spaced && !matches!(rest.get(pos), Some(b' ' | b'\t'))
+            pos += if text.get(pos + 1) == Some(&b'>') { 2 } else { 1 };
+            let tight = !spaced && !matches!(text.get(pos), Some(b' ' | b'\t'));
+            if tight { Tie::Tight } else { Tie::Loose }
         }
         b':' => {
-            pos += if rest.get(pos + 1) == Some(&b'=') { 2 } else { 1 };
-            false
+            pos += if text.get(pos + 1) == Some(&b'=') { 2 } else { 1 };
+            Tie::Colon
         }
         b',' if flag && quoted_name => {
             pos += 1;
-            true
+            Tie::Tight
         }
         b'>' if at > 0 && text[at - 1] == b'<' => {
             pos += 1;
-            true
+            Tie::Tight
         }
-        _ if flag && spaced => true,
+        _ if spaced && !quoted_name && (flag || is_set(text, at)) => Tie::Tight,
         _ => return None,
     };
-    skip(rest, &mut pos, b" \t");
-    let (from, to) = value(rest, pos, tight)?;
-    is_value(&rest[from..to]).then_some((at + from, at + to))
+    skip(text, &mut pos, b" \t");
+    Some((pos, tie))
+}
+
+/// Whether a command that sets a variable to the next word stands before it: `set -x NAME ...`.
+fn is_set(text: &[u8], at: usize) -> bool {
+    let line = text[at.saturating_sub(64)..at].rsplit(|b| *b == b'\n').next().unwrap_or_default();
+    let mut words = line.split(|b| matches!(b, b' ' | b'\t')).rev().filter(|w| !w.is_empty());
+    match words.next() {
+        Some(b"setx" | b"setenv") => true,
+        Some(option) if option.starts_with(b"-") => {
+            words.find(|w| !w.starts_with(b"-")).is_some_and(|w| w.ends_with(b"set"))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a word is the `value` beside a `name` that means a secret: `{"name":"DB_PASSWORD","value":"..."}`.
+fn is_value_of_pair(text: &[u8], at: usize, word: &[u8]) -> bool {
+    if !word.eq_ignore_ascii_case(b"value") {
+        return false;
+    }
+    let before = &text[at.saturating_sub(NEAR)..at];
+    let before = before.rsplit(|b| matches!(b, b'{' | b'}')).next().unwrap_or_default();
+    ["name", "key"].iter().any(|member| {
+        let behind = memchr::memmem::rfind(before, member.as_bytes()).map(|n| &before[n + member.len()..]);
+        let behind = behind.map(|t| &t[t.iter().position(|b| !b" \t\"'\\:=".contains(b)).unwrap_or(t.len())..]);
+        behind.is_some_and(|t| name(&t[..t.iter().position(|b| !is_word(*b)).unwrap_or(t.len())]).is_some())
+    })
 }
 
 fn skip(text: &[u8], pos: &mut usize, set: &[u8]) {
@@ -98,24 +131,235 @@ fn skip(text: &[u8], pos: &mut usize, set: &[u8]) {
     }
 }
 
-/// The value that begins at `pos`: between quotes up to the other one, else up to where a value ends.
-fn value(text: &[u8], pos: usize, tight: bool) -> Option<(usize, usize)> {
-    let escapes = text[pos..].iter().take_while(|b| **b == b'\\').count();
-    let inside = pos + escapes + 1;
-    if let Some(quote @ (b'"' | b'\'' | b'`')) = text.get(pos + escapes) {
-        if let Some(end) = closing(text, inside, *quote, escapes) {
-            return Some((inside, end));
+fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b'`')
+}
+
+/// A value that is looked for.
+struct Value<'t> {
+    text: &'t [u8],
+    /// Where the name stands.
+    name: (usize, usize),
+    meant: Name,
+    tie: Tie,
+}
+
+impl Value<'_> {
+    /// The value that begins at `pos`.
+    fn find(&self, pos: usize, found: &mut Found) -> Option<usize> {
+        let text = self.text;
+        match text.get(pos) {
+            Some(b'[' | b'{') => return self.container(pos, found),
+            Some(b'\n' | b'\r' | b'|' | b'>') if self.tie == Tie::Colon => return self.block(pos, found),
+            _ => {}
         }
-        return bare(text, inside, tight);
+        let (from, to) = self.header(pos).or_else(|| self.quoted_or_bare(pos, found))?;
+        let value = &text[from..to];
+        let count = self.meant == Name::Several && value.iter().all(|b| b.is_ascii_digit() || b",._-kKmM".contains(b));
+        if !is_value(value) || count {
+            return None;
+        }
+        found.spans.push((from, to));
+        Some(to)
     }
-    bare(text, pos, tight)
+
+    /// The value of a header: the rest of the line or of the string that it stands in.
+    fn header(&self, pos: usize) -> Option<(usize, usize)> {
+        let name = &self.text[self.name.0..self.name.1];
+        let ends = |name_end: &[u8]| {
+            name.len() >= name_end.len() && name[name.len() - name_end.len()..].eq_ignore_ascii_case(name_end)
+        };
+        let (authorization, cookie) = (ends(b"authorization"), ends(b"cookie"));
+        if self.tie != Tie::Colon || !(authorization || cookie) || is_quote(*self.text.get(pos)?) {
+            return None;
+        }
+        let rest = &self.text[pos..];
+        let len = rest.iter().position(|b| *b < b' ' || is_quote(*b) || *b == b'\\').unwrap_or(rest.len());
+        let len = rest[..len].trim_ascii_end().len();
+        if cookie {
+            let equals = memchr::memchr(b'=', &rest[..len])?;
+            return (!rest[..equals].contains(&b' ')).then_some((pos + equals + 1, pos + len));
+        }
+        let scheme = memchr::memchr(b' ', &rest[..len])?;
+        let known =
+            [&b"token"[..], b"bearer", b"basic", b"digest", b"apikey", b"negotiate", b"key", b"aws4-hmac-sha256"];
+        known.iter().any(|k| rest[..scheme].eq_ignore_ascii_case(k)).then_some((pos + scheme + 1, pos + len))
+    }
+
+    /// Every string of a list or an object.
+    fn container(&self, pos: usize, found: &mut Found) -> Option<usize> {
+        let text = self.text;
+        let (mut depth, mut at) = (0usize, pos);
+        while let Some(byte) = text.get(at) {
+            match byte {
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                quote @ (b'"' | b'\'') => {
+                    let Some(end) = closing(text, at + 1, *quote, 0) else { break };
+                    let mut behind = end + 1;
+                    skip(text, &mut behind, b" \t\r\n");
+                    if text.get(behind) != Some(&b':') && is_value(&text[at + 1..end]) {
+                        found.spans.push((at + 1, end));
+                    }
+                    at = end;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        found.open(self.name.0);
+        None
+    }
+
+    /// The lines below that stand further in than the name.
+    fn block(&self, pos: usize, found: &mut Found) -> Option<usize> {
+        let text = self.text;
+        let line = memchr::memrchr(b'\n', &text[..self.name.0]).map_or(0, |n| n + 1);
+        // `- name:` of a list stands as far in as what belongs to it.
+        let lead = &text[line..self.name.0];
+        if !lead.iter().all(|b| b" \t-\"'".contains(b)) {
+            return None;
+        }
+        let indent = lead.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let head = text[pos..].iter().position(|b| *b == b'\n')? + pos;
+        let scalar = matches!(text[pos], b'|' | b'>');
+        let mark = text[pos..head].trim_ascii();
+        if mark.len() > 3 || !scalar && (!mark.is_empty() || self.meant == Name::Maybe) {
+            return None;
+        }
+        let (mut at, mut block) = (head + 1, None);
+        while at < text.len() {
+            let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |n| at + n);
+            let own = &text[at..end];
+            let inside = own.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+            if !own.trim_ascii().is_empty() {
+                if inside <= indent {
+                    break;
+                }
+                block = Some((block.map_or(at + inside, |(from, _)| from), at + own.trim_ascii_end().len()));
+            }
+            at = end + 1;
+        }
+        let (from, to) = block?;
+        is_value(&text[from..to]).then(|| {
+            found.spans.push((from, to));
+            to
+        })
+    }
+
+    /// Between quotes up to the other one, else up to where a value ends.
+    fn quoted_or_bare(&self, pos: usize, found: &mut Found) -> Option<(usize, usize)> {
+        let text = self.text;
+        let start = if text[pos..].starts_with(b"$'") || text[pos..].starts_with(b"$\"") { pos + 1 } else { pos };
+        let escapes = text[start..].iter().take_while(|b| **b == b'\\').count();
+        let inside = start + escapes + 1;
+        let Some(quote) = text.get(start + escapes).copied().filter(|b| is_quote(*b)) else {
+            let (from, to) = self.bare(pos)?;
+            let to = if self.joins_at(to) { self.joined(to, found) } else { to };
+            return Some((from, to));
+        };
+        let triple = escapes == 0 && text[inside..].starts_with(&[quote, quote]);
+        let end = if triple {
+            memchr::memmem::find(&text[inside + 2..], &[quote; 3]).map(|n| (inside + 2, inside + 2 + n, 3))
+        } else {
+            closing(text, inside, quote, escapes).map(|end| (inside, end, escapes + 1))
+        };
+        let Some((from, to, len)) = end else {
+            found.open(self.name.0);
+            return self.bare(inside);
+        };
+        let behind = to + len;
+        let joined = if self.tie == Tie::Tight && escapes == 0 { self.joined(behind, found) } else { behind };
+        Some((from, if joined > behind { joined } else { to }))
+    }
+
+    /// Whether a quote at `pos` begins another part of the value, and does not end the string that all of it stands in.
+    fn joins_at(&self, pos: usize) -> bool {
+        let Some(quote) = self.text.get(pos).copied().filter(|b| is_quote(*b)) else { return false };
+        let line = memchr::memrchr(b'\n', &self.text[..self.name.0])
+            .map_or(0, |n| n + 1)
+            .max(self.name.0.saturating_sub(4096));
+        let before = &self.text[line..self.name.0];
+        let letter = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphabetic);
+        let quotes = memchr::memchr_iter(quote, before)
+            .filter(|n| !(quote == b'\'' && letter(before.get(n.wrapping_sub(1))) && letter(before.get(n + 1))))
+            .count();
+        self.tie == Tie::Tight && quotes.is_multiple_of(2)
+    }
+
+    /// The end of what a shell joins to the part that ends at `pos`.
+    fn joined(&self, pos: usize, found: &mut Found) -> usize {
+        let text = self.text;
+        let mut at = pos;
+        loop {
+            match (text.get(at), text.get(at + 1)) {
+                (Some(b'\\'), Some(b'\'' | b'"')) => at += 2,
+                (Some(b'$'), Some(b'\'' | b'"')) => at += 1,
+                (Some(quote), _) if is_quote(*quote) && self.joins_at(at) => {
+                    let Some(end) = closing(text, at + 1, *quote, 0) else {
+                        found.open(self.name.0);
+                        return at;
+                    };
+                    at = end + 1;
+                }
+                _ => {
+                    let more = self.bare_len(at);
+                    // A comma or a bracket goes on with something else.
+                    if more == 0 || !is_word(text[at]) && text[at] != b'\\' {
+                        return at;
+                    }
+                    at += more;
+                }
+            }
+        }
+    }
+
+    /// Bytes of a value without quotes.
+    fn bare_len(&self, from: usize) -> usize {
+        let text = self.text;
+        let tight = self.tie == Tie::Tight;
+        let mut at = from;
+        while let Some(byte) = text.get(at) {
+            let next = text.get(at + 1);
+            match byte {
+                // A colour of a terminal.
+                0x1b => {}
+                b'\\' if tight && next.is_some_and(|b| b" $&;()!|<>#\\*?~[]{}".contains(b)) => at += 1,
+                b')' | b'}' | b']' if tight && next.is_some_and(|b| is_word(*b)) => {}
+                b'"' | b'\'' | b'`' | b'\\' | b';' | b'<' | b'&' | b')' | b'}' | b']' | b'|' => break,
+                b',' if !tight => break,
+                0..=b' ' => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at.min(text.len()) - from
+    }
+
+    fn bare(&self, from: usize) -> Option<(usize, usize)> {
+        let len = self.bare_len(from);
+        let value = &self.text[from..from + len];
+        let enough = match self.tie {
+            // The rest may stand between quotes.
+            Tie::Tight => len >= MARKED || self.joins_at(from + len),
+            _ if self.meant == Name::Maybe => len >= MIXED && value.iter().any(u8::is_ascii_digit),
+            _ if value.iter().all(u8::is_ascii_lowercase) => len >= LOOSE,
+            _ => len >= MIXED,
+        };
+        enough.then_some((from, from + len))
+    }
 }
 
 /// Where a quote that `escapes` backslashes stand before is closed by another one like it. One with more of them is a
 /// part of the text.
 fn closing(text: &[u8], from: usize, quote: u8, escapes: usize) -> Option<usize> {
     let mut backslashes = 0;
-    for (pos, byte) in text.iter().enumerate().skip(from).take(LONGEST) {
+    for (pos, byte) in text.iter().enumerate().skip(from) {
         match *byte {
             b'\\' => backslashes += 1,
             byte if byte == quote && backslashes % (2 * (escapes + 1)) == escapes => {
@@ -123,83 +367,6 @@ fn closing(text: &[u8], from: usize, quote: u8, escapes: usize) -> Option<usize>
             }
             _ => backslashes = 0,
         }
-    }
-    None
-}
-
-fn bare(text: &[u8], from: usize, tight: bool) -> Option<(usize, usize)> {
-    let ends = |b: &&u8| {
-        let ends = matches!(**b, b'"' | b'\'' | b'`' | b'\\' | b';' | b'<' | b'&' | b')' | b'}' | b']' | b'|');
-        !ends && (tight || **b != b',') && **b > b' '
-    };
-    let len = text.get(from..)?.iter().take(LONGEST).take_while(ends).count();
-    let word = text[from..from + len].iter().all(u8::is_ascii_lowercase);
-    let least = if tight {
-        MARKED
-    } else if word {
-        LOOSE
-    } else {
-        MIXED
-    };
-    (len >= least).then_some((from, from + len))
-}
-
-/// Programs that take a password as an option of one letter: name, option, whether it may stand apart.
-const PROGRAMS: [(&[u8], &[u8], bool); 8] = [
-    (b"mysql", b"-p", false),
-    (b"mysqldump", b"-p", false),
-    (b"mysqladmin", b"-p", false),
-    (b"mariadb", b"-p", false),
-    (b"mariadb-dump", b"-p", false),
-    (b"sshpass", b"-p", true),
-    (b"redis-cli", b"-a", true),
-    (b"curl", b"-u", true),
-];
-
-/// Passwords in command lines, also in lists of arguments.
-pub fn commands(text: &[u8], found: &mut Vec<(usize, usize)>) {
-    for (program, option, apart) in PROGRAMS {
-        for at in memchr::memmem::find_iter(text, program) {
-            let from = at + program.len();
-            let alone = at == 0 || !is_word(text[at - 1]);
-            if !alone || text.get(from).is_none_or(|b| is_word(*b)) {
-                continue;
-            }
-            let secret = option_of(text, from, option, apart);
-            // Only what comes behind the name of a user is one.
-            let secret = secret.and_then(|(from, to)| match program {
-                b"curl" => memchr::memchr(b':', &text[from..to]).map(|n| (from + n + 1, to)),
-                _ => Some((from, to)),
-            });
-            found.extend(secret.filter(|(from, to)| from < to && !is_reference(&text[*from..*to])));
-        }
-    }
-}
-
-/// The value of an option on the rest of a line.
-fn option_of(text: &[u8], from: usize, option: &[u8], apart: bool) -> Option<(usize, usize)> {
-    let gap = |b: &u8| matches!(b, b' ' | b'\t' | b'"' | b'\'' | b',' | b'\\');
-    let ends = |b: &u8| matches!(b, b'\n' | b'\r' | b'|' | b';' | b']');
-    let line = &text[from..text.len().min(from + 2048)];
-    let line = &line[..line.iter().position(ends).unwrap_or(line.len())];
-    let mut pos = 0;
-    while pos < line.len() {
-        pos += line[pos..].iter().take_while(|b| gap(b)).count();
-        let word = line[pos..].iter().position(gap).unwrap_or(line.len() - pos);
-        let argument = &line[pos..pos + word];
-        if let Some(glued) = argument.strip_prefix(option) {
-            let start = pos + option.len();
-            if !glued.is_empty() {
-                return Some((from + start, from + pos + word));
-            }
-            let quoted = line.get(start).is_some_and(|b| matches!(b, b'"' | b'\''));
-            if apart || quoted {
-                let behind = start + line[start..].iter().take_while(|b| gap(b)).count();
-                let len = line[behind..].iter().position(gap).unwrap_or(line.len() - behind);
-                return Some((from + behind, from + behind + len));
-            }
-        }
-        pos += word.max(1);
     }
     None
 }

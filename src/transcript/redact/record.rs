@@ -2,19 +2,21 @@
 //!
 //! The record comes in pieces of any size, for one may be longer than memory should be. Each string is decoded, looked
 //! at, and written back with what was found replaced; a number goes if it is a value of the configuration or if its
-//! name means a secret. A string of more than [`PIECE`] bytes is looked at in pieces that overlap by the longest secret.
+//! name means a secret. A string of more than [`PIECE`] bytes is looked at in pieces that overlap, and grow while a secret
+//! does not end in one.
 
 use std::io::{self, Write};
 
 use super::cleaner::Cleaner;
-use super::named::{is_flag, is_name, is_value};
-use super::redactor::{HIDDEN, LONGEST, Redactor, replaced};
+use super::named::{is_flag, is_value};
+use super::names::{LONGEST_NAME, Name, name};
+use super::redactor::{HIDDEN, Redactor, replaced};
 use crate::store::identity::identity_of;
 
 /// Bytes of a string that are looked at together.
 const PIECE: usize = 1 << 20;
-/// Longest name, option or number that means something.
-const SHORT: usize = 256;
+/// Most bytes that are kept to see where a secret ends. Of a longer one all that follows in its string goes with it.
+const MOST: usize = 64 << 20;
 /// Members of an entry that name another one.
 const IDS: [&[u8]; 7] =
     [b"id", b"parentId", b"targetId", b"fromId", b"firstKeptEntryId", b"appendParentId", b"parentSessionId"];
@@ -46,6 +48,12 @@ pub struct Sieve<'c> {
     begun: bool,
     /// The rest of the string is part of a secret.
     dropping: bool,
+    /// So many bytes of the string are read before they are looked at.
+    want: usize,
+    /// How deep the list or object is in which every string is a secret.
+    all_from: Option<usize>,
+    /// The last `name` of this object names a secret: its `value` is one.
+    pair: bool,
 }
 
 impl<'c> Sieve<'c> {
@@ -62,6 +70,9 @@ impl<'c> Sieve<'c> {
             text: Vec::new(),
             begun: false,
             dropping: false,
+            want: 0,
+            all_from: None,
+            pair: false,
         }
     }
 
@@ -117,12 +128,19 @@ impl<'c> Sieve<'c> {
         for byte in &rest[..len] {
             match byte {
                 b'{' | b'[' => {
+                    let named = self.open.last() == Some(&true) && name(&self.name).is_some();
+                    if named && self.all_from.is_none() {
+                        self.all_from = Some(self.open.len());
+                    }
+                    self.pair = false;
                     self.open.push(*byte == b'{');
                     self.naming = *byte == b'{';
                     self.before.clear();
                 }
                 b'}' | b']' => {
                     self.open.pop();
+                    self.all_from = self.all_from.filter(|depth| *depth < self.open.len());
+                    self.pair = false;
                     self.naming = false;
                     self.before.clear();
                 }
@@ -138,6 +156,7 @@ impl<'c> Sieve<'c> {
             self.state = State::Text;
             self.begun = false;
             self.dropping = false;
+            self.want = PIECE + self.clean.redactor().map_or(0, Redactor::overlap);
             self.out.write_all(b"\"")?;
             return Ok(len + 1);
         }
@@ -146,7 +165,7 @@ impl<'c> Sieve<'c> {
     }
 
     fn string(&mut self, rest: &[u8], redactor: &Redactor) -> io::Result<usize> {
-        let room = PIECE + LONGEST - self.text.len().min(PIECE + LONGEST - 1);
+        let room = self.want - self.text.len().min(self.want - 1);
         let window = &rest[..rest.len().min(room)];
         let end = memchr::memchr2(b'"', b'\\', window);
         let len = end.unwrap_or(window.len());
@@ -164,12 +183,12 @@ impl<'c> Sieve<'c> {
             }
             None => {}
         }
-        if self.text.len() >= PIECE + LONGEST {
+        if self.text.len() >= self.want {
             if !self.begun && self.is_secret(b"long enough") {
                 self.whole(HIDDEN)?;
                 self.dropping = true;
             }
-            self.piece(PIECE, redactor)?;
+            self.piece(self.want - redactor.overlap(), redactor)?;
         }
         Ok(len)
     }
@@ -182,7 +201,21 @@ impl<'c> Sieve<'c> {
             return Ok(());
         }
         let mut upto = unit_end(&self.text, upto);
-        let mut spans = redactor.find_in_string(&self.text);
+        let found = redactor.find_in_string(&self.text);
+        let mut spans = found.spans;
+        let goes_on = spans.last().filter(|(from, to)| *from < upto && *to == self.text.len()).map(|(from, _)| *from);
+        let unfinished = found.unfinished.filter(|from| *from < upto).into_iter().chain(goes_on).min();
+        if let Some(from) = unfinished.filter(|_| upto < self.text.len()) {
+            if self.text.len() < MOST {
+                self.want = self.text.len() * 2;
+                return Ok(());
+            }
+            spans.retain(|(start, _)| *start < from);
+            spans.push((from, self.text.len()));
+            upto = self.text.len();
+            self.dropping = true;
+        }
+        self.want = PIECE + redactor.overlap();
         // What begins before ends with the piece; a secret that goes on until the end of what is known may go on behind it.
         if let Some((_, to)) = spans.iter().rev().find(|(from, _)| *from < upto) {
             upto = upto.max(*to);
@@ -197,7 +230,13 @@ impl<'c> Sieve<'c> {
     /// Whether all of the string is a secret, by what stands before it.
     fn is_secret(&self, decoded: &[u8]) -> bool {
         let named = match self.open.last() {
-            Some(true) => !self.naming && is_name(&self.name),
+            Some(true) if self.naming => false,
+            _ if self.all_from.is_some() => true,
+            Some(true) => match name(&self.name) {
+                Some(Name::Several) => !decoded.iter().all(u8::is_ascii_digit),
+                Some(_) => true,
+                None => self.pair && self.name.eq_ignore_ascii_case(b"value"),
+            },
             Some(false) => is_flag(&self.before),
             None => false,
         };
@@ -222,7 +261,7 @@ impl<'c> Sieve<'c> {
         if self.is_secret(&decoded) {
             self.whole(HIDDEN)?;
         } else {
-            let spans = redactor.find_in_string(&text);
+            let spans = redactor.find_in_string(&text).spans;
             if is_id && !spans.is_empty() {
                 let name = self.clean.name_of(&decoded);
                 self.out.write_all(name.as_bytes())?;
@@ -236,9 +275,12 @@ impl<'c> Sieve<'c> {
     }
 
     fn remember(&mut self, decoded: &[u8]) {
+        if !self.naming && self.open.last() == Some(&true) && matches!(self.name.as_slice(), b"name" | b"key") {
+            self.pair = decoded.len() <= LONGEST_NAME && name(decoded).is_some();
+        }
         let place = if self.naming { &mut self.name } else { &mut self.before };
         place.clear();
-        if decoded.len() <= SHORT {
+        if decoded.len() <= LONGEST_NAME {
             place.extend_from_slice(decoded);
         }
     }
@@ -247,7 +289,9 @@ impl<'c> Sieve<'c> {
     fn number(&mut self, redactor: &Redactor) -> io::Result<()> {
         self.state = State::Between;
         let text = std::mem::take(&mut self.text);
-        if redactor.is_value(&text) || self.is_secret(&text) {
+        if redactor.is_value(&text)
+            || self.all_from.is_none() && self.is_secret(&text) && name(&self.name) != Some(Name::Several)
+        {
             self.out.write_all(b"\"")?;
             self.whole(HIDDEN)?;
             self.out.write_all(b"\"")?;

@@ -71,10 +71,56 @@ fn names_and_options_say_what_is_secret() {
 }
 
 #[test]
+fn lists_objects_and_pairs_are_secrets_as_a_whole() {
+    for (text, want) in [
+        (
+            r#"{"password":["abcd",{"k":"efgh"}],"b":"ijkl"}"#,
+            r#"{"password":["[redacted]",{"k":"[redacted]"}],"b":"ijkl"}"#,
+        ),
+        (
+            r#"{"tokens":{"input":123456,"x":["abcd"]},"b":["ijkl"]}"#,
+            r#"{"tokens":{"input":123456,"x":["[redacted]"]},"b":["ijkl"]}"#,
+        ),
+        (
+            r#"[{"name":"DB_PASSWORD","value":"abcd"},{"name":"HOME","value":"/root"}]"#,
+            r#"[{"name":"DB_PASSWORD","value":"[redacted]"},{"name":"HOME","value":"/root"}]"#,
+        ),
+        (
+            r#"{"STRIPE_KEY":"abcd","DB_PASS":"efgh","sessionKey":"main"}"#,
+            r#"{"STRIPE_KEY":"[redacted]","DB_PASS":"[redacted]","sessionKey":"main"}"#,
+        ),
+    ] {
+        for step in [1, 5, 1000] {
+            assert_eq!(sifted(&cleaner(&[]), text.as_bytes(), step), want);
+        }
+    }
+}
+
+#[test]
+fn a_secret_may_be_longer_than_a_piece() {
+    let overlap = crate::transcript::redact::redactor::OVERLAP;
+    for (open, close) in [("MY_SECRET=", " b"), (r#"MY_SECRET=\""#, r#"\" b"#)] {
+        for len in [27_000, PIECE + overlap + 5, 3 * PIECE] {
+            let fill = "x y ".repeat((PIECE - 300) / 4);
+            let text = format!(r#"{{"a":"{fill}{open}{}{close}"}}"#, "k9Qz".repeat(len / 4));
+            let out = sifted(&cleaner(&[]), text.as_bytes(), 70_000);
+            assert!(!out.contains("k9Qz") && out.ends_with(" b\"}"), "{open} {len}");
+        }
+    }
+}
+
+#[test]
 fn a_long_string_is_looked_at_in_pieces_that_overlap() {
     let secret = "q\"uite a secret";
     let written = r#"q\"uite a\u0020secret"#;
-    for before in [PIECE - 30, PIECE - 10, PIECE, PIECE + LONGEST - 10, PIECE + LONGEST, 2 * PIECE + LONGEST] {
+    for before in [
+        PIECE - 30,
+        PIECE - 10,
+        PIECE,
+        PIECE + crate::transcript::redact::redactor::OVERLAP - 10,
+        PIECE + crate::transcript::redact::redactor::OVERLAP,
+        2 * PIECE + crate::transcript::redact::redactor::OVERLAP,
+    ] {
         let fill = r"\n\\x\ud83e\udd80".repeat(before / 17 + 1);
         let text = format!(r#"{{"a":"{} {written} {fill}"}}"#, &fill[..before / 17 * 17]);
         let out = sifted(&cleaner(&[secret]), text.as_bytes(), 70_000);

@@ -1,17 +1,33 @@
 //! Finds secrets in text.
 
 use super::decoded::{ALL, Decoded, LEVELS, Notation};
-use super::{named, shapes};
+use super::{commands, named, shapes};
 
 /// What stands in for a secret.
 pub const HIDDEN: &str = "[redacted]";
 /// Values of a configuration that are shorter, in bytes, are too common to be looked for.
 pub const SHORTEST: usize = 6;
-/// No shape is longer than this, except private keys; what is read in pieces holds back so much.
-pub const LONGEST: usize = 16 * 1024;
+/// What is read in pieces holds back so much, so that a secret that begins before is seen to begin.
+pub const OVERLAP: usize = 16 * 1024;
 
 /// A place in bytes, from and to.
 pub type Span = (usize, usize);
+
+/// Secrets of a text.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Where they stand.
+    pub spans: Vec<Span>,
+    /// Where the first one begins of which the text does not hold the end.
+    pub unfinished: Option<usize>,
+}
+
+impl Found {
+    /// A value does not end in the text; its name begins at `at`.
+    pub fn open(&mut self, at: usize) {
+        self.unfinished = Some(self.unfinished.map_or(at, |first| first.min(at)));
+    }
+}
 
 /// Takes secrets out of text.
 #[derive(Debug, Clone, Default)]
@@ -37,11 +53,11 @@ impl Redactor {
 
     /// Secrets in some text, ascending, apart from each other.
     pub fn find(&self, text: &[u8]) -> Vec<Span> {
-        self.found_in(Decoded::plain(text))
+        self.found_in(Decoded::plain(text)).spans
     }
 
     /// Secrets in the text between the quotes of a JSON string; the places are those of the escapes as they stand.
-    pub fn find_in_string(&self, raw: &[u8]) -> Vec<Span> {
+    pub fn find_in_string(&self, raw: &[u8]) -> Found {
         let plain = Decoded::plain(raw);
         let read = plain.read_as(Notation::Json).unwrap_or(plain);
         self.found_in(read)
@@ -57,15 +73,25 @@ impl Redactor {
         self.values.iter().any(|value| value.as_bytes() == text)
     }
 
-    fn found_in(&self, text: Decoded<'_>) -> Vec<Span> {
-        let mut found = Vec::new();
+    /// So much of a text is held back that none of the values is cut, in whatever notation.
+    pub fn overlap(&self) -> usize {
+        self.values.first().map_or(0, |longest| longest.len() * 16).max(OVERLAP)
+    }
+
+    fn found_in(&self, text: Decoded<'_>) -> Found {
+        let mut found = Found::default();
         self.look(&text, LEVELS, &mut found);
-        joined(found)
+        found.spans = joined(found.spans);
+        found
     }
 
     /// Looks at a text, and at what it stands for in each notation.
-    fn look(&self, text: &Decoded<'_>, levels: usize, found: &mut Vec<Span>) {
-        found.extend(self.plain(&text.text).into_iter().map(|span| text.written(span)));
+    fn look(&self, text: &Decoded<'_>, levels: usize, found: &mut Found) {
+        let here = self.plain(&text.text);
+        found.spans.extend(here.spans.into_iter().map(|span| text.written(span)));
+        if let Some(at) = here.unfinished {
+            found.open(text.written((at, at)).0);
+        }
         if levels == 0 {
             return;
         }
@@ -77,28 +103,26 @@ impl Redactor {
     }
 
     /// Secrets in a text as it stands.
-    fn plain(&self, text: &[u8]) -> Vec<Span> {
-        let mut found = Vec::new();
+    fn plain(&self, text: &[u8]) -> Found {
+        let mut all = Found::default();
+        let found = &mut all.spans;
         for value in &self.values {
             found.extend(memchr::memmem::find_iter(text, value).map(|at| (at, at + value.len())));
         }
-        shapes::private_keys(text, &mut found);
-        shapes::userinfo(text, &mut found);
-        shapes::webhooks(text, &mut found);
-        named::commands(text, &mut found);
+        shapes::private_keys(text, found);
+        shapes::userinfo(text, found);
+        shapes::webhooks(text, found);
+        commands::commands(text, found);
+        commands::netrc(text, found);
         let mut at = 0;
         while at < text.len() {
             let starts = is_start(text, at);
-            let word = starts.then(|| shapes::at_word(text, at).or_else(|| named::named(text, at))).flatten();
-            match word {
-                Some((from, to)) => {
-                    found.push((from, to));
-                    at = to.max(at + 1);
-                }
-                None => at += 1,
-            }
+            let shape = if starts { shapes::at_word(text, at) } else { None };
+            all.spans.extend(shape);
+            let end = shape.map(|(_, to)| to).or_else(|| if starts { named::named(text, at, &mut all) } else { None });
+            at = end.map_or(at + 1, |end| end.max(at + 1));
         }
-        found
+        all
     }
 }
 
@@ -112,11 +136,21 @@ pub fn replaced(text: &[u8], spans: &[Span]) -> Vec<u8> {
     let mut at = 0;
     for (from, to) in spans {
         out.extend_from_slice(&text[at..*from]);
-        out.extend_from_slice(HIDDEN.as_bytes());
+        let quote = if text[*from..*to].iter().all(u8::is_ascii_digit) { quote_of_name(&text[..*from]) } else { b"" };
+        out.extend([quote, HIDDEN.as_bytes(), quote].concat());
         at = *to;
     }
     out.extend_from_slice(&text[at..]);
     out
+}
+
+/// The quote of the name before a number in JSON, with its backslashes, so that what stands in for the number is a
+/// value of the same JSON. Empty if no quoted name stands there.
+fn quote_of_name(before: &[u8]) -> &[u8] {
+    let Some(name) = before.trim_ascii_end().strip_suffix(b":").map(<[u8]>::trim_ascii_end) else { return b"" };
+    let Some(inside) = name.strip_suffix(b"\"") else { return b"" };
+    let escapes = inside.iter().rev().take_while(|b| **b == b'\\').count();
+    &name[inside.len() - escapes..]
 }
 
 fn joined(mut spans: Vec<Span>) -> Vec<Span> {
@@ -187,8 +221,90 @@ mod tests {
     }
 
     #[test]
+    fn whatever_a_name_or_a_quote_looks_like_all_of_the_value_goes() {
+        let s = "k9Qz7xW2p";
+        for text in [
+            "NAME_KEY=§ x",
+            "STRIPE_KEY=§",
+            "SECRET_KEY_BASE=§",
+            "API_KEY_1=§",
+            "DB_PASS=§",
+            "MYSQL_PWD=§",
+            "PASSWORD_PROD=§",
+            "DB_PASSWORD_2=§",
+            "TOKENS=§",
+            "smtp_pass: §",
+            r#"{"password":["§"]}"#,
+            r#"{"password":{"value":"§"}}"#,
+            r#"{"tokens":["§", "§"]}"#,
+            r#"{"name":"DB_PASSWORD","value":"§"}"#,
+            r#"{"auth":{"pass":"§"}}"#,
+            r#"{"headers":{"Cookie":"§"}}"#,
+            "password:\n  §\nb: 1",
+            "password: |\n  §\n  §\nb: 1",
+            "- name: MY_TOKEN\n  value: §",
+            "password = \"\"\"§\"\"\"",
+            "MY_TOKEN=$'§'",
+            "MY_TOKEN=\"abc\"'§'",
+            "MY_TOKEN=pre\"§\"",
+            r"DB_PASSWORD='it'\''s§'",
+            r"MY_TOKEN=a\ §",
+            "MY_TOKEN=\x1b[32m§",
+            "run --token \\\n  §",
+            "run --token=$'§'",
+            "MY_PASSWORD=p@ss)§",
+            "Authorization: token §",
+            "Authorization: §",
+            "curl -H 'Authorization: Token §' x",
+            "curl --user u:§ http://x",
+            "git clone https://§@github.com/a/b",
+            "set -x API_KEY §",
+            "set -gx API_KEY §",
+            "machine h login u password §",
+            "docker login -u me -p §",
+            "Cookie: session=§; other=§",
+            "{\\\"password\\\":[\\\"§\\\"]}",
+        ] {
+            let cleaned = clean(&text.replace('§', s));
+            assert!(!cleaned.contains(s), "{text}: {cleaned}");
+            assert!(cleaned.contains(HIDDEN), "{text}: {cleaned}");
+        }
+    }
+
+    #[test]
+    fn a_long_value_goes_whole() {
+        let long = "k9Qz".repeat(6700);
+        for text in [
+            format!("MY_SECRET={long}"),
+            format!("X_TOKEN=\"{long}\""),
+            format!(r#"{{"password":"{long}"}}"#),
+            format!("eyJ{long}.{long}.{long}"),
+            format!("Authorization: Bearer {long}"),
+        ] {
+            assert!(clean(&text).len() < 60, "{}", &clean(&text)[..100]);
+        }
+    }
+
+    #[test]
+    fn json_stays_json() {
+        assert_eq!(clean(r#"{"password": 8273645182736451, "x":[1]}"#), r#"{"password": "[redacted]", "x":[1]}"#);
+        assert_eq!(clean(r#"{\"password\":8273645182736451}"#), r#"{\"password\":\"[redacted]\"}"#);
+        assert_eq!(
+            clean(r#"{"password":["abcdef",{"a":"ghijkl"}],"b":"c"}"#),
+            r#"{"password":["[redacted]",{"a":"[redacted]"}],"b":"c"}"#
+        );
+    }
+
+    #[test]
     fn ordinary_words_stay() {
         for text in [
+            "tokens: 123",
+            "tokens: 1234567",
+            "the monkey: gibbon1 and the keyboard: qwerty12",
+            "PWD=/home/user/project",
+            "{\"key\":\"agent:main:main\",\"sessionKey\":\"agent:main:main\"}",
+            "12 tests pass: everything fine",
+            "author: Somebody1",
             "task-oriented risk-averse desk-bound thinking about tokens: many of them",
             "the token: a",
             "maxTokens: 20000000",

@@ -1,8 +1,6 @@
 //! Shapes of keys and tokens: a prefix that nothing else begins with and enough characters of the right kind behind it; a
 //! few are a whole pattern.
 
-use super::redactor::LONGEST;
-
 /// Characters of a token.
 #[derive(Debug, Clone, Copy)]
 enum Set {
@@ -78,7 +76,7 @@ pub fn at_word(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let rest = &text[at..];
     for (prefix, least, set) in SHAPES {
         if let Some(behind) = rest.strip_prefix(prefix.as_bytes()) {
-            let len = behind.iter().take(LONGEST).take_while(|b| set.has(**b)).count();
+            let len = behind.iter().take_while(|b| set.has(**b)).count();
             if len >= *least {
                 // A full stop at the end is one of the sentence.
                 let trimmed = behind[..len].iter().rev().take_while(|b| **b == b'.').count();
@@ -131,7 +129,7 @@ fn bearer(text: &[u8], at: usize) -> Option<(usize, usize)> {
         .find(|s| rest.get(..s.len()).is_some_and(|head| head.eq_ignore_ascii_case(s.as_bytes())))?;
     let behind = &rest[scheme.len()..];
     let token = |b: &&u8| Set::Dotted.has(**b) || matches!(**b, b'~' | b'+' | b'/' | b'=');
-    let len = behind.iter().take(LONGEST).take_while(token).count();
+    let len = behind.iter().take_while(token).count();
     // Words of a sentence have no digit.
     let digit = behind[..len].iter().any(u8::is_ascii_digit);
     (len >= 12 && digit).then_some((at + scheme.len(), at + scheme.len() + len))
@@ -142,10 +140,16 @@ pub fn userinfo(text: &[u8], found: &mut Vec<(usize, usize)>) {
     for at in memchr::memmem::find_iter(text, b"://") {
         let from = at + 3;
         let end = |b: &u8| matches!(b, b'/' | b'?' | b'#' | b'"' | b'\'' | b'\\' | b'<' | b'>' | b'`') || *b <= b' ';
-        let authority = text[from..].iter().take(512).position(end).map_or(text.len().min(from + 512), |n| from + n);
+        let authority = text[from..].iter().position(end).map_or(text.len(), |n| from + n);
         let host = memchr::memrchr(b'@', &text[from..authority]).map(|n| from + n);
-        let colon = host.and_then(|host| memchr::memchr(b':', &text[from..host]).map(|n| (from + n + 1, host)));
-        found.extend(colon.filter(|(from, to)| from < to));
+        let Some(host) = host else { continue };
+        let secret = match memchr::memchr(b':', &text[from..host]) {
+            Some(n) => (from + n + 1, host),
+            // A token in the place of the name; a name alone is no secret.
+            None if host - from >= 8 && text[from..host].iter().any(u8::is_ascii_digit) => (from, host),
+            None => continue,
+        };
+        found.extend((secret.0 < secret.1).then_some(secret));
     }
 }
 

@@ -1,0 +1,85 @@
+//! Passwords that programs take in their arguments and files: `mysql -p...`, `curl -u me:...`, `.netrc`.
+
+use super::named::is_reference;
+use super::shapes::is_word;
+
+/// Programs that take a password as an option of one letter: name, option, whether it may stand apart.
+const PROGRAMS: [(&[u8], &[u8], bool); 12] = [
+    (b"mysql", b"-p", false),
+    (b"mysqldump", b"-p", false),
+    (b"mysqladmin", b"-p", false),
+    (b"mariadb", b"-p", false),
+    (b"mariadb-dump", b"-p", false),
+    (b"sshpass", b"-p", true),
+    (b"redis-cli", b"-a", true),
+    (b"curl", b"-u", true),
+    (b"curl", b"--user", true),
+    (b"curl", b"--proxy-user", true),
+    (b"docker login", b"-p", true),
+    (b"podman login", b"-p", true),
+];
+
+/// Passwords in command lines, also in lists of arguments.
+pub fn commands(text: &[u8], found: &mut Vec<(usize, usize)>) {
+    for (program, option, apart) in PROGRAMS {
+        for at in memchr::memmem::find_iter(text, program) {
+            let from = at + program.len();
+            let alone = at == 0 || !is_word(text[at - 1]);
+            if !alone || text.get(from).is_none_or(|b| is_word(*b)) {
+                continue;
+            }
+            let secret = option_of(text, from, option, apart);
+            // Only what comes behind the name of a user is one.
+            let secret = secret.and_then(|(from, to)| match program {
+                b"curl" => memchr::memchr(b':', &text[from..to]).map(|n| (from + n + 1, to)),
+                _ => Some((from, to)),
+            });
+            found.extend(secret.filter(|(from, to)| from < to && !is_reference(&text[*from..*to])));
+        }
+    }
+}
+
+/// The password behind a machine of a `.netrc`.
+pub fn netrc(text: &[u8], found: &mut Vec<(usize, usize)>) {
+    for at in memchr::memmem::find_iter(text, b"machine ") {
+        let mut words = text[at..].split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).take(8);
+        let Some(secret) = words.by_ref().find(|w| *w == b"password").and_then(|_| words.next()) else { continue };
+        let from = secret.as_ptr().addr() - text.as_ptr().addr();
+        found.push((from, from + secret.len()));
+    }
+}
+
+/// The value of an option on the rest of a line.
+fn option_of(text: &[u8], from: usize, option: &[u8], apart: bool) -> Option<(usize, usize)> {
+    let gap = |b: &u8| matches!(b, b' ' | b'\t' | b'"' | b'\'' | b',' | b'\\');
+    let ends = |b: &u8| matches!(b, b'\n' | b'\r' | b'|' | b';' | b']');
+    let line = &text[from..text.len().min(from + 2048)];
+    let line = &line[..line.iter().position(ends).unwrap_or(line.len())];
+    let mut pos = 0;
+    while pos < line.len() {
+        pos += line[pos..].iter().take_while(|b| gap(b)).count();
+        let word = line[pos..].iter().position(gap).unwrap_or(line.len() - pos);
+        let argument = &line[pos..pos + word];
+        if let Some(glued) = argument.strip_prefix(option) {
+            let start = pos + option.len();
+            if let Some(value) = glued.strip_prefix(b"=") {
+                return Some((from + start + 1, from + start + 1 + value.len()));
+            }
+            if !glued.is_empty() && option.starts_with(b"--") {
+                pos += word;
+                continue;
+            }
+            if !glued.is_empty() {
+                return Some((from + start, from + pos + word));
+            }
+            let quoted = line.get(start).is_some_and(|b| matches!(b, b'"' | b'\''));
+            if apart || quoted {
+                let behind = start + line[start..].iter().take_while(|b| gap(b)).count();
+                let len = line[behind..].iter().position(gap).unwrap_or(line.len() - behind);
+                return Some((from + behind, from + behind + len));
+            }
+        }
+        pos += word.max(1);
+    }
+    None
+}
