@@ -91,6 +91,30 @@ fn secrets_are_left_out_on_request() {
 }
 
 #[test]
+fn without_the_configuration_nothing_is_redacted_by_halves() {
+    let (world, _) = world();
+    let _ =
+        world.line("--config missing.json transcript export agent:main:main --redact").exits(1).says("no such file");
+    std::fs::write(world.home().join("broken.json"), "{ nope").unwrap();
+    let out = world.line("--config broken.json transcript export agent:main:main --redact").exits(1);
+    assert_eq!(out.stdout, "");
+    let _ = world.line("--config broken.json transcript export agent:main:main").exits(0);
+}
+
+#[test]
+fn a_version_beyond_counting_is_a_newer_one() {
+    let world = World::new();
+    for version in ["99999999999999999999", "1e400", "3.5", "\"4\""] {
+        let text = format!("{{\"type\":\"session\",\"version\":{version},\"id\":\"s\",\"cwd\":\"/w\"}}\nnoise\n");
+        std::fs::write(world.home().join("t.jsonl"), &text).unwrap();
+        for flags in ["", "--upgrade"] {
+            let _ = world.line(&format!("transcript repair t.jsonl {flags}")).exits(12);
+        }
+        assert_eq!(std::fs::read_to_string(world.home().join("t.jsonl")).unwrap(), text);
+    }
+}
+
+#[test]
 fn a_secret_is_found_however_it_is_written() {
     let world = World::new();
     let secret = "p\"a\\s <b>é9";

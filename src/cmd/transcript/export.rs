@@ -8,6 +8,7 @@ use super::opened;
 use super::target::{self, Chosen};
 use crate::cli::GlobalFlags;
 use crate::cli::transcript::{ExportArgs, ExportFormat, ExportImages};
+use crate::cmd::start::Start;
 use crate::config::secrets;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind as ErrorKind, Result};
@@ -54,6 +55,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ExportArgs) -> Result<u8> {
     let chosen = target::one(ctx, g, &a.one)?;
     let redactor = if a.redact {
         let start = target::stores(ctx, g, &a.one.select)?;
+        known_secrets(g, &start)?;
         Some(Redactor::new(secrets::values(&start.loaded)))
     } else {
         None
@@ -77,6 +79,27 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ExportArgs) -> Result<u8> {
         cleaner: Cleaner::new(redactor),
     };
     export.write(&head, output.as_deref())
+}
+
+/// Refuses to look for the secrets of a configuration that could not be read: they would stay.
+fn known_secrets(g: &GlobalFlags, start: &Start) -> Result<()> {
+    let settings = &start.loaded.settings;
+    let unread = settings.problems.iter().find(|problem| problem.key == "<root>");
+    if let Some(problem) = unread {
+        return Err(Error::failed(format!(
+            "--redact does not know the secrets of the configuration: {}",
+            problem.allowed
+        ))
+        .hint("clawkeep config validate"));
+    }
+    match &g.config {
+        Some(path) if !settings.config_found => Err(Error::failed(format!(
+            "--redact does not know the secrets of {}: there is no such file",
+            path.display()
+        ))
+        .hint("clawkeep config path")),
+        _ => Ok(()),
+    }
 }
 
 struct Export<'a> {

@@ -111,8 +111,8 @@ fn fold<'a>(index: &'a IndexFacts, keys: &Keys<'_>, now: Ms) -> Folded<'a> {
         // A row that is no session has the key already.
         let blocked = taken.contains(canonical.as_str()) && !members.iter().any(is_canonical);
         // Which of two was used last cannot be told by a time that no clock has written.
-        let undecided =
-            members.len() > 1 && members.iter().any(|ix| !rows::is_believable(&index.rows[*ix as usize], now));
+        let times: Vec<_> = members.iter().map(|ix| (index, &index.rows[*ix as usize])).collect();
+        let undecided = members.len() > 1 && !rows::are_comparable(&times, now);
         if blocked || undecided || by_case_alone(index, members) {
             folded.left.extend(members.iter().map(|ix| index.key(&index.rows[*ix as usize]).into_owned()));
             continue;

@@ -76,28 +76,41 @@ pub fn value<'a>(index: &'a IndexFacts, row: &Row) -> &'a [u8] {
 
 /// `updatedAt` as the gateway compares it: any number counts, and what is none is 0.
 pub fn updated(index: &IndexFacts, row: &Row) -> Ms {
-    if let Some(ms) = row.updated_at.ms() {
-        return ms;
-    }
-    let entry = serde_json::from_slice::<serde_json::Value>(value(index, row)).unwrap_or_default();
     #[expect(clippy::cast_possible_truncation, reason = "saturating, and only compared")]
-    entry.get("updatedAt").and_then(serde_json::Value::as_f64).map_or(0, |n| n as Ms)
+    row.updated_at.ms().unwrap_or_else(|| number(index, row).map_or(0, |n| n as Ms))
+}
+
+fn number(index: &IndexFacts, row: &Row) -> Option<f64> {
+    let entry = serde_json::from_slice::<serde_json::Value>(value(index, row)).unwrap_or_default();
+    entry.get("updatedAt").and_then(serde_json::Value::as_f64)
 }
 
 /// Whether the first row was used after the second, as far as their times can be believed. A time in the future, or one
 /// that is none, decides nothing: the second stays, and that is said.
 pub fn is_later(now: Ms, one: (&IndexFacts, &Row), other: (&IndexFacts, &Row), lines: &mut Vec<String>) -> bool {
-    let doubt = [one, other].into_iter().find(|(_, row)| !is_believable(row, now));
-    if let Some((index, row)) = doubt.filter(|_| updated(one.0, one.1) != updated(other.0, other.1)) {
-        let (key, stays) = (index.key(row), other.0.key(other.1));
+    let differ = updated(one.0, one.1) != updated(other.0, other.1);
+    if differ && !are_comparable(&[one, other], now) {
+        let doubt = [one, other].into_iter().find(|(_, row)| !is_believable(row, now)).unwrap_or(one);
+        let (key, stays) = (doubt.0.key(doubt.1), other.0.key(other.1));
         lines.push(format!("the time of {key} is not to be believed, so {stays} stays: compare the two conversations"));
         return false;
     }
     updated(one.0, one.1) > updated(other.0, other.1)
 }
 
+/// Whether the times of rows can decide which was used last: each can be believed, or each is a number that is too small
+/// for milliseconds, so that all are of one unit.
+pub fn are_comparable(rows: &[(&IndexFacts, &Row)], now: Ms) -> bool {
+    let small = |(index, row): &(&IndexFacts, &Row)| match row.updated_at {
+        TimeField::Missing => true,
+        TimeField::Suspect => number(index, row).is_some_and(|n| (0.0..1e12).contains(&n)),
+        TimeField::Ms(_) => false,
+    };
+    rows.iter().all(|(_, row)| is_believable(row, now)) || rows.iter().all(small)
+}
+
 /// Whether the time of a row can decide which of two was used last. Rows without one are as old as can be.
-pub fn is_believable(row: &Row, now: Ms) -> bool {
+fn is_believable(row: &Row, now: Ms) -> bool {
     match row.updated_at {
         TimeField::Ms(at) => at <= now + HOUR,
         TimeField::Missing => true,
