@@ -1,6 +1,6 @@
 //! The conversation as one page that needs nothing else.
 //!
-//! Written for hostile content: everything passes [`escape`], the page has no script and forbids any, and its policy lets
+//! Written for hostile content: everything passes [`mod@escape`], the page has no script and forbids any, and its policy lets
 //! nothing be fetched. An image is embedded only if its type is one that browsers draw and its data is plain base64.
 
 use std::io::{self, Write};
