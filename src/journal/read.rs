@@ -10,7 +10,7 @@ use super::write::{ABANDONED, BEFORE, DONE, FILES, META, OUTCOME, PLAN, ROLLED_B
 use crate::error::{Error, Kind, Result};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
-use crate::model::run::{FORMAT, RunLine, RunMeta, RunOp, RunRecord, RunResult, RunState};
+use crate::model::run::{FORMAT, RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunState};
 
 /// Every run of a folder, oldest first. None if there is no `.clawkeep`.
 ///
@@ -171,7 +171,7 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         lines: lines(dir, PLAN),
         rows: lines(dir, ROWS),
         rows_missing: 0,
-        outcomes: lines(dir, OUTCOME),
+        outcomes: last_of_each(lines(dir, OUTCOME)),
         kept: kept(dir),
         undone_by: None,
         closed_at: at,
@@ -225,6 +225,14 @@ fn lines<T: DeserializeOwned>(dir: &Dir, name: &str) -> Vec<T> {
     let bytes = dir.read(name).unwrap_or_default();
     let lines = bytes.split(|b| *b == b'\n').filter(|l| !l.is_empty());
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+}
+
+/// The last word on each effect counts: a recovery adds to what the run had noted.
+fn last_of_each(mut outcomes: Vec<RunOutcome>) -> Vec<RunOutcome> {
+    outcomes.reverse();
+    outcomes.sort_by_key(|outcome| outcome.seq);
+    outcomes.dedup_by_key(|outcome| outcome.seq);
+    outcomes
 }
 
 fn kept(dir: &Dir) -> Vec<(std::ffi::OsString, crate::model::fingerprint::Fingerprint)> {
@@ -286,6 +294,20 @@ mod tests {
         let partly = meta(NEW, Some(OLD)).replace("\"effects\":0", "\"effects\":0,\"partly\":true");
         run(temp.path(), NEW, &partly, &[DONE]);
         assert_eq!(list(temp.path()).unwrap()[0].undone_by, None);
+    }
+
+    #[test]
+    fn the_last_word_on_an_effect_counts() {
+        let temp = tempfile::tempdir().unwrap();
+        run(temp.path(), OLD, &meta(OLD, None), &[DONE]);
+        let dir = super::super::write::run_path(temp.path(), OLD);
+        let line = |seq: u32, result: &str| format!("{{\"seq\":{seq},\"result\":\"{result}\"}}\n");
+        let text = [line(7, "done"), line(2, "failed"), line(0, "done"), line(2, "done"), line(7, "skipped")].concat();
+        std::fs::write(dir.join(OUTCOME), text).unwrap();
+        let record = one(temp.path(), OLD).unwrap();
+        let result = |seq| record.outcome(seq).map(|o| o.result);
+        assert_eq!((result(0), result(1)), (Some(RunResult::Done), None));
+        assert_eq!((result(2), result(7)), (Some(RunResult::Done), Some(RunResult::Skipped)));
     }
 
     #[test]
