@@ -22,6 +22,7 @@ use crate::model::stores::{Roots, Selection, Target};
 use crate::store;
 
 use super::transcripts::{self, How};
+use super::threads::side_by_side;
 use super::{facts, folder, probe};
 
 /// Most transcripts that a quick check looks into; the newest come first.
@@ -47,8 +48,18 @@ pub struct Where<'a> {
 /// A folder that cannot be read.
 pub fn read(at: &Where<'_>, target: &Target, how: &How<'_>) -> Result<Option<CheckFacts>> {
     let Some(dir) = facts::artefact_folder(target) else { return Ok(None) };
-    let folder = folder::scan(&dir, target.store_path.file_name())?;
-    let seen = match store::read::read(&target.store_path) {
+    // What is looked into is chosen by the listing alone, so that goes on while the index is parsed.
+    let (index, looked) = side_by_side(
+        || store::read::read(&target.store_path),
+        || {
+            let folder = folder::scan(&dir, target.store_path.file_name())?;
+            let (files, not_read) = files_to_read(&folder, how);
+            let transcripts = transcripts::read(&folder, &files, how);
+            Ok((folder, transcripts, not_read))
+        },
+    );
+    let (folder, transcripts, not_read) = looked?;
+    let seen = match index {
         IndexState::Whole(index) => {
             Seen::Whole(Box::new(facts::of_index(target, at.selection, at.roots, at.settings, index, folder)))
         }
@@ -67,8 +78,6 @@ pub fn read(at: &Where<'_>, target: &Target, how: &How<'_>) -> Result<Option<Che
         Seen::Whole(facts) => paths(facts),
         Seen::Broken(..) => HashMap::new(),
     };
-    let (files, not_read) = files_to_read(seen.folder(), how);
-    let transcripts = transcripts::read(seen.folder(), &files, how);
     let (runs, runs_unreadable) = runs(&dir);
     Ok(Some(CheckFacts {
         snapshots: snapshots(&dir, &target.store_path),
