@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::check::{needs, paths::is_absolute};
+use crate::check::{bloat, needs, paths::is_absolute};
 use crate::context::Context;
 use crate::error::Result;
 use crate::fsx::read::{lstat, read_shared};
@@ -49,8 +49,15 @@ pub struct Where<'a> {
 pub fn read(at: &Where<'_>, target: &Target, how: &How<'_>) -> Result<Option<CheckFacts>> {
     let Some(dir) = facts::artefact_folder(target) else { return Ok(None) };
     // What is looked into is chosen by the listing alone, so that goes on while the index is parsed.
-    let (index, looked) = side_by_side(
-        || store::read::read(&target.store_path),
+    let ((index, fields), looked) = side_by_side(
+        || {
+            let index = store::read::read(&target.store_path);
+            let fields = match &index {
+                IndexState::Whole(index) => bloat::fields(index),
+                _ => Vec::new(),
+            };
+            (index, fields)
+        },
         || {
             let folder = folder::scan(&dir, target.store_path.file_name())?;
             let (files, not_read) = files_to_read(&folder, how);
@@ -87,6 +94,7 @@ pub fn read(at: &Where<'_>, target: &Target, how: &How<'_>) -> Result<Option<Che
         seen,
         probes,
         paths,
+        fields,
         transcripts,
         not_read,
         runs,

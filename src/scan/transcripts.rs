@@ -59,7 +59,7 @@ pub fn read(folder: &FolderFacts, files: &[u32], how: &How<'_>) -> Vec<(u32, Res
 /// `size` is the length that the listing saw: a file that is read to another end is being written to.
 fn one(mut file: File, size: u64, full: bool, went_on: &dyn Fn(u64) -> bool) -> io::Result<Reading> {
     let ends_only = !full && size > 2 * WINDOW as u64;
-    let mut reading = if ends_only { ends(&mut file, size)? } else { scan::whole(&mut file, went_on)? };
+    let mut reading = if ends_only { ends(&mut file, size)? } else { scan::whole(&mut file, size, went_on)? };
     let now = if ends_only { fstat(&file)?.size } else { reading.size };
     reading.moving = now != size;
     Ok(reading)

@@ -12,6 +12,7 @@ use crate::model::effect::Effect;
 use crate::model::finding::{FindingId, Severity};
 use crate::model::index::{IndexFacts, Row};
 use crate::model::stores::Generation;
+use crate::report::check::mending;
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -65,8 +66,9 @@ fn remedy(store: &StoreState, fix: FolderFix) -> Remedy {
             "the sessions are in the database of a newer gateway; this index is a leftover".to_owned(),
         );
     }
-    if store.findings.iter().any(|f| f.id == FindingId::IndexSuspect) {
-        return Remedy::Command("clawkeep sessions repair --from snapshots".to_owned());
+    if let Some(doubt) = store.findings.iter().find(|f| f.id == FindingId::IndexSuspect) {
+        let command = mending(&store.target.store_path, doubt);
+        return command.map_or_else(|| Remedy::Manual("bring the lost rows back first".to_owned()), Remedy::Command);
     }
     Remedy::Effects { what: "renames the rows".to_owned(), fixes: vec![fix], flag: None }
 }
