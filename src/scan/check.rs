@@ -21,8 +21,8 @@ use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Selection, Target};
 use crate::store;
 
-use super::transcripts::{self, How};
 use super::threads::side_by_side;
+use super::transcripts::{self, How};
 use super::{facts, folder, probe};
 
 /// Most transcripts that a quick check looks into; the newest come first.

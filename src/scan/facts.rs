@@ -44,8 +44,7 @@ pub fn artefact_folder(target: &Target) -> Option<PathBuf> {
 pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Settings) -> Result<Reading> {
     let Some(dir) = artefact_folder(target) else { return absent(target).map(|()| Reading::Absent) };
     // The two do not depend on each other: one waits for the disk while the other computes.
-    let (folder, index) =
-        side_by_side(|| folder::scan(&dir, target.store_path.file_name()), || read_index(target));
+    let (folder, index) = side_by_side(|| folder::scan(&dir, target.store_path.file_name()), || read_index(target));
     let Some(index) = index? else { return Ok(Reading::Absent) };
     Ok(Reading::Whole(Box::new(of_index(target, selection, roots, settings, index, folder?))))
 }

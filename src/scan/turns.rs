@@ -65,7 +65,11 @@ fn is_leak(text: &str) -> bool {
 
 /// Text of a message of that role.
 fn spoken(line: &[u8], role: &str) -> Option<String> {
-    let entry: Value = serde_json::from_slice(line).ok()?;
+    said_by(&serde_json::from_slice(line).ok()?, role)
+}
+
+/// Text of an entry that is a message of that role.
+pub(super) fn said_by(entry: &Value, role: &str) -> Option<String> {
     let message = entry.get("message").filter(|m| m.get("role").and_then(Value::as_str) == Some(role))?;
     match message.get("content")? {
         Value::String(text) => Some(text.clone()),

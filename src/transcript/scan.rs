@@ -54,12 +54,7 @@ pub fn closely(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool, most: usiz
     read(reader, PIECE, went_on, Scan { reading, pairs: Some(Pairs::default()), ..Scan::default() })
 }
 
-fn read(
-    reader: &mut impl Read,
-    piece: usize,
-    went_on: &dyn Fn(u64) -> bool,
-    mut scan: Scan,
-) -> io::Result<Reading> {
+fn read(reader: &mut impl Read, piece: usize, went_on: &dyn Fn(u64) -> bool, mut scan: Scan) -> io::Result<Reading> {
     let mut lines = Lines::in_pieces(reader, 0, piece);
     let mut told = 0;
     while let Some(line) = lines.next_line()? {

@@ -29,6 +29,7 @@ use crate::model::settings::Settings;
 use crate::model::state_seen::StateSeen;
 use crate::model::stores::{Roots, Target};
 use crate::plan::policy::{self, PolicyFlags};
+use crate::scan::branches;
 use crate::scan::check::{self as scan, Where};
 use crate::scan::state_seen;
 use crate::scan::transcripts::How;
@@ -252,15 +253,18 @@ fn turns(seen: &mut StateSeen, stores: &[StoreState], settings: &Settings, full:
             files.dedup();
             let transcripts =
                 files.into_iter().filter(|f| whole.folder.entries[*f as usize].class == Class::Transcript);
-            let leaks: Vec<_> = transcripts
-                .filter_map(|f| {
-                    Some((whole.folder.entries[f as usize].name.to_os_string(), turns::loud_silences(&path(f))?))
-                })
-                .filter(|(_, lines)| !lines.is_empty())
-                .collect();
-            if !leaks.is_empty() {
-                seen.silent_leaks.push((at, leaks));
+            let (mut leaks, mut doubled) = (Vec::new(), Vec::new());
+            for file in transcripts {
+                let (name, path) = (&whole.folder.entries[file as usize].name, path(file));
+                for (out, lines) in
+                    [(&mut leaks, turns::loud_silences(&path)), (&mut doubled, branches::doubled_prompts(&path))]
+                {
+                    out.extend(lines.filter(|lines| !lines.is_empty()).map(|lines| (name.to_os_string(), lines)));
+                }
             }
+            let found = |files: Vec<_>| (!files.is_empty()).then_some((at, files));
+            seen.silent_leaks.extend(found(leaks));
+            seen.doubled_prompts.extend(found(doubled));
         }
     }
 }

@@ -13,7 +13,7 @@ pub const RULE: Rule = Rule {
     what: "one field takes a large part of an index",
     why: "The gateway writes the whole index at each turn. A prompt report or a snapshot of skills that every row repeats \
           makes each of these writes slow, and the list too.",
-    fix: "Nothing by itself: `clawkeep sessions repair --strip-field` takes a field out that the gateway makes anew.",
+    fix: "Nothing by itself: `clawkeep sessions repair --strip-field FIELD` takes a field out that the gateway makes anew.",
     before: "",
     after: "",
     check: Check::State(check),

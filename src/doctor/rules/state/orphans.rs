@@ -16,7 +16,7 @@ pub const RULE: Rule = Rule {
     why: "Each reset of a conversation leaves its transcript without a row: that is history, not waste. The gateway shows \
           none of it, and its own maintenance deletes such files by age.",
     fix: "Nothing unless --archive-orphans is given; then each is renamed to <name>.deleted.<time>, which \
-          `clawkeep sessions undo` takes back. `clawkeep sessions repair --adopt` makes one a session again.",
+          `clawkeep sessions undo` takes back. `clawkeep sessions repair --adopt ID` makes one a session again.",
     before: "",
     after: "",
     check: Check::State(check),

@@ -24,7 +24,7 @@ pub const RULE: Rule = Rule {
           under its canonical key: one under another key is not found, and a new one begins beside it.",
     fix: "Renames the rows; nothing else of them changes but `room`, which is called `groupChannel` now. Where two rows come \
           to one key, the one that was used last stays; the transcript of the other stays where it is, and \
-          `clawkeep sessions repair --adopt` makes it a session again. Ids that differ by case alone, and \
+          `clawkeep sessions repair --adopt ID` makes it a session again. Ids that differ by case alone, and \
           rows whose times are not to be believed, are left to a person.",
     before: "{ \"main\": { \"sessionId\": \"a\" }, \"group:x\": { \"sessionId\": \"b\" } }",
     after: "{ \"agent:main:main\": { \"sessionId\": \"a\" }, \"agent:main:unknown:group:x\": { \"sessionId\": \"b\" } }",
