@@ -126,15 +126,16 @@ mod tests {
         std::os::unix::fs::symlink(home.path().join("disk"), state.join("attic")).unwrap();
         let mut ctx = Context::for_tests(1_777_622_400_000, home.path());
         ctx.output.quiet = 1;
+        let flags = GlobalFlags { state_dir: Some(state.clone()), ..GlobalFlags::default() };
         for (dir, what) in [(".openclaw", "is the state folder"), (".openclaw/agents/a", "lies in the state folder")] {
             let args = ArchiveInitArgs { dir: dir.into() };
-            let error = init(&mut ctx, &GlobalFlags::default(), &args).unwrap_err();
+            let error = init(&mut ctx, &flags, &args).unwrap_err();
             assert!(error.message.contains(what) && error.hints[0].contains("another disk"), "{error}");
         }
         assert!(!state.join("agents/a").exists() && !state.join(archive::marker::NAME).exists());
         // A link out of it leads to another disk.
         #[cfg(unix)]
-        assert!(init(&mut ctx, &GlobalFlags::default(), &ArchiveInitArgs { dir: state.join("attic") }).is_ok());
+        assert!(init(&mut ctx, &flags, &ArchiveInitArgs { dir: state.join("attic") }).is_ok());
     }
 
     #[test]
