@@ -11,6 +11,7 @@ use foldhash::fast::FixedState;
 use crate::model::check::{CheckFacts, FieldUse};
 use crate::model::finding::{Finding, FindingId, Place};
 use crate::model::index::IndexFacts;
+use crate::order::Order as _;
 use crate::store::identity::identity;
 use crate::store::lexer::Lexer;
 use crate::units::bytes;
@@ -82,7 +83,7 @@ pub fn fields(index: &IndexFacts) -> Vec<FieldUse> {
     }
     let sum = |one: Use| FieldUse { distinct: one.values.len() as u64, ..one.field };
     let mut all: Vec<FieldUse> = uses.all.into_iter().map(sum).collect();
-    all.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
+    all.order_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
     all
 }
 

@@ -103,8 +103,8 @@ fn the_records_of_one_fix_are_forgotten_together() {
     let (world, _, runs) = fixed();
     let main = world.agent("main");
     main.session("agent:main:x", 9, DAY).save();
-    let other =
-        world.line("sessions rm agent:main:x --yes --json").exits(0).json()["runId"].as_str().unwrap().to_owned();
+    let removed = world.line("sessions rm agent:main:x --yes --json").exits(0).json();
+    let other = removed.pointer("/stores/0/runId").and_then(Value::as_str).unwrap_or_else(|| panic!("{removed:#}"));
     let forgot = world.line(&format!("sessions runs --forget {} --yes --json", runs[2])).exits(0).json();
     let mut gone: Vec<&str> =
         forgot["forgotten"].as_array().unwrap().iter().map(|f| f["run"]["id"].as_str().unwrap()).collect();
@@ -115,7 +115,7 @@ fn the_records_of_one_fix_are_forgotten_together() {
     // What is no part of it stays, and can be undone.
     let left = world.line("sessions runs --json").exits(0).json();
     let left: Vec<&str> = left["runs"].as_array().unwrap().iter().map(|r| r["id"].as_str().unwrap()).collect();
-    assert_eq!(left, [other.as_str()]);
+    assert_eq!(left, [other]);
     let _ = world.line(&format!("sessions undo {other} --yes")).exits(0);
     assert!(main.is_live(9));
 }
