@@ -135,7 +135,8 @@ fn the_doctor_looks_at_each_file_once() {
     let stats = calls.iter().filter(|c| is(c, STAT) && c.contains(&dir)).count();
     assert!(stats <= files * 6 / 5, "{stats} looks at {files} files");
     let opens: Vec<usize> = (1..=300).map(|n| count(OPEN, &id(n))).collect();
-    assert!(opens.iter().all(|opens| *opens <= 2), "{opens:?}");
+    // For what went before it, for damage, and the main session for who spoke in it.
+    assert!(opens[0] <= 3 && opens[1..].iter().all(|opens| *opens <= 2), "{opens:?}");
     for n in 0..150 {
         assert!(count(OPEN, &id(1_000_000 + n)) <= 2, "the orphan {n}");
     }
