@@ -319,7 +319,7 @@ fn prompts_that_stand_twice_are_told_and_left() {
     let header = json!({ "type": "session", "version": 3, "id": id(1), "cwd": "/w" });
     let text = format!("{header}\n{}{}", said("a", Value::Null, added), said("b", Value::Null, "hello"));
     main.file(&format!("{}.jsonl", id(1)), text, HOUR);
-    let before = Tree::of(&main.dir().to_owned());
+    let before = Tree::of(main.dir());
     let report = world.line("doctor --fix --full --only prompt-branches --json").exits(0).json();
     assert!(report["found"][0]["details"][0].as_str().unwrap().ends_with(".jsonl: line 2"), "{report:#}");
     before.is_still(main.dir());
