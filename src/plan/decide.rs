@@ -45,6 +45,10 @@ pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan 
     finish(draft, ledger, cap_shortfall, suspicion, max_remove_hit)
 }
 
+/// The gateway takes such an index for an empty store and then deletes the history (spec/cleanup.md 2.1).
+const BOM: &str = "the index begins with a byte order mark, with which the gateway cannot read it and takes it for empty; \
+                   clawkeep sessions repair takes the mark away";
+
 /// Turns a draft into a plan.
 pub(super) fn finish(
     draft: Draft<'_>,
@@ -105,6 +109,9 @@ fn name_the_rest(draft: &mut Draft<'_>) {
 }
 
 fn remark(draft: &mut Draft<'_>) {
+    if draft.facts.index.layout.bom {
+        draft.warnings.push(BOM.to_owned());
+    }
     let stuck: Vec<String> = draft
         .standing_rows()
         .filter(|row| draft.traits[*row as usize].stuck_run)

@@ -430,3 +430,19 @@ fn a_refusal_names_the_command_that_was_refused() {
         .exits(1)
         .says(&format!("sessions restore {key} --as agent:main:x --yes"));
 }
+
+#[test]
+fn a_cleanup_says_that_the_gateway_cannot_read_an_index_with_a_byte_order_mark() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:2", 2, 40 * DAY).save();
+    let text = std::fs::read_to_string(main.index()).unwrap();
+    main.file("sessions.json", format!("\u{feff}{text}"), 0);
+    for line in ["sessions cleanup --dry-run", "sessions cleanup --enforce"] {
+        let _ = world.line(line).exits(0).says("byte order mark").says("clawkeep sessions repair");
+    }
+    assert!(std::fs::read_to_string(main.index()).unwrap().starts_with('\u{feff}'), "what is not asked for stays");
+    let _ = world.line("sessions repair").exits(0);
+    let plan = world.plan("").exits(0);
+    assert!(!plan.stdout.contains("byte order mark"), "{}", plan.stdout);
+}
