@@ -25,7 +25,7 @@ use crate::journal::{read, record};
 use crate::model::effect::{Effect, SwapIndex};
 use crate::model::index::IndexFacts;
 use crate::model::outcome::{Applied, Outcome};
-use crate::model::run::{FORMAT, Raw, RowChange, RunMeta, RunRow};
+use crate::model::run::{FORMAT, Raw, RowChange, RunBase, RunGroup, RunMeta, RunRow};
 use crate::report::{command, escape};
 
 /// Room asked for beside the plan and the new index: the small files of a run folder.
@@ -378,6 +378,13 @@ fn inserted(swap: &SwapIndex) -> Vec<RunRow> {
     swap.insert.iter().map(row).collect()
 }
 
+/// The folder that keeps the record.
+fn base_of(journal: &Journal) -> Option<RunBase> {
+    let folder = journal.own().dir().path().parent()?;
+    let fp = crate::fsx::read::lstat(folder).ok()?;
+    Some(RunBase { folder: Raw::from(folder), dev: fp.dev, ino: fp.ino })
+}
+
 pub(super) fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
     let input = run.input;
     RunMeta {
@@ -388,6 +395,7 @@ pub(super) fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         pid: std::process::id(),
         started_at: input.ctx.run_time(),
         folder: Raw::from(input.plan.folder.as_path()),
+        base: base_of(journal),
         store: input.index.map(|i| Raw::from(i.path.as_path())),
         index: None,
         new_index: None,
@@ -401,6 +409,6 @@ pub(super) fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         undoes: input.undoes.map(str::to_owned),
         partly: input.partly,
         delegated: false,
-        group: input.group.cloned(),
+        group: input.group.cloned().or_else(|| RunGroup::after(&input.ctx.deeds.runs())),
     }
 }

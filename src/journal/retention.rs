@@ -168,6 +168,8 @@ mod tests {
             rows_missing: 0,
             undone_by: None,
             closed_at: NOW - age,
+            copied: false,
+            astray: None,
         }
     }
 

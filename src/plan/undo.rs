@@ -331,7 +331,7 @@ fn source(facts: &UndoFacts<'_>, line: &RunLine) -> Option<Source> {
             ino: (kept.dev, kept.ino),
         });
     }
-    let archive = archive.filter(|a| line.fp.is_some_and(|fp| fp.same_file(&a.fp)))?;
+    let archive = archive.filter(|a| line.fp.is_some_and(|fp| facts.run.is_untouched(&fp, &a.fp)))?;
     Some(Source {
         from: facts.folder.path.join(&*archive.name),
         archive: Some(archive.name.to_os_string()),

@@ -165,6 +165,8 @@ mod tests {
             rows_missing: 0,
             undone_by: None,
             closed_at: 0,
+            copied: false,
+            astray: None,
         }
     }
 

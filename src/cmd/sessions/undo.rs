@@ -39,9 +39,12 @@ const TRIES: u32 = 3;
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &selection(a))?;
+    let named = undo_group::named(ctx, &start, a)?;
+    let a = named.as_ref().unwrap_or(a);
     if let Some(group) = undo_group::of(ctx, &start, a)? {
         return undo_group::run(ctx, g, a, &group);
     }
+    let start = if named.is_some() { start::reading(ctx, g, &selection(a))? } else { start };
     let place = match undo_place::state_of(&start, a)? {
         Some(place) => place,
         None => place_of(holder_of(&start.selection.targets, a.run.as_deref())?, a.run.is_none())?,
@@ -53,7 +56,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
 fn place_of(target: &Target, last: bool) -> Result<Place> {
     let none = |_: Error| {
         Error::new(Kind::Absent, format!("{} has no run to undo: it does not exist", target.store_path.display()))
-            .hint("clawkeep sessions runs --all-agents")
+            .hint("clawkeep sessions runs --all-agents --include-unconfigured")
     };
     if last { Place::of(target).map_err(none) } else { Place::of(target) }
 }
@@ -97,7 +100,7 @@ fn holder_of<'a>(targets: &'a [Target], run: Option<&str>) -> Result<&'a Target>
     // Agents that share a folder share its runs: any of them will do.
     let folder = holders.first().and_then(|t| facts::artefact_folder(t));
     match holders.as_slice() {
-        [] => Err(Error::new(Kind::Absent, format!("no agent has a run {}", crate::report::escape::line(id)))
+        [] => Err(Error::failed(format!("no agent has a run {}", crate::report::escape::line(id)))
             .hint("clawkeep sessions runs --all-agents --include-unconfigured")),
         [first, rest @ ..] if rest.iter().all(|t| facts::artefact_folder(t) == folder) => Ok(first),
         several => {
@@ -304,7 +307,7 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
             match last {
                 Some(ix) => runs.swap_remove(ix),
                 None => {
-                    return Err(Error::new(Kind::Absent, format!("{} has no run to undo", own_dir.display()))
+                    return Err(Error::failed(format!("{} has no run to undo", own_dir.display()))
                         .hint("clawkeep sessions runs --all-agents"));
                 }
             }
@@ -318,7 +321,13 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
         (RunState::RolledBack, _) => Err(Error::failed(format!("run {} changed nothing", run.id))),
         (_, Some(by)) => Err(Error::failed(format!("run {} was undone by {by} already", run.id))
             .hint(format!("clawkeep sessions undo {by}"))),
-        _ => Ok(run),
+        _ => match &run.astray {
+            Some(why) => {
+                Err(Error::failed(format!("run {} cannot be undone here: {why}; nothing was changed", run.id))
+                    .hint("clawkeep sessions runs --all-agents"))
+            }
+            None => Ok(run),
+        },
     }
 }
 
