@@ -21,7 +21,7 @@ use crate::model::candidate::{Candidate, CopySource, Found, Preview, RowSource, 
 use crate::model::effect::PackedContent;
 use crate::model::folder::{ArchiveReason, Artefact, Class, FolderFacts};
 use crate::model::index::IndexFacts;
-use crate::model::run::{RowChange, RunOp, RunRecord, RunState};
+use crate::model::run::{RowChange, RunOp, RunRecord, RunRow, RunState};
 use crate::model::session::Session;
 use crate::transcript::names;
 use crate::transcript::preview::preview;
@@ -376,15 +376,22 @@ fn in_folder(folder: &FolderFacts, entry: &Artefact, live: OsString) -> Candidat
     }
 }
 
-/// Trajectory and pointer that the same run took from the same session.
+/// Trajectory, pointer and checkpoints that the same run took from the same session.
 fn sidecars(run: &RunRecord, stem: &[u8]) -> Vec<Sidecar> {
+    let of_session = |row: &&RunRow| Session::of(row).id.is_some_and(|id| id.as_bytes() == stem);
+    let rows: Vec<&RunRow> = run.rows.iter().filter(of_session).collect();
     let of = |line: &crate::model::run::RunLine| {
         let name = line.from.to_os();
         let named = classify(&name, None);
-        let fits = matches!(named.class, Class::Trajectory | Class::TrajectoryPointer)
-            && &name.as_encoded_bytes()[..usize::from(named.stem_len)] == stem
-            && matches!(line.op, RunOp::Move | RunOp::Stow | RunOp::Guard)
-            && run.reversible(line);
+        let of_stem = &name.as_encoded_bytes()[..usize::from(named.stem_len)] == stem;
+        // A checkpoint has the name of the session it was made of; the row knows which are its own.
+        let of_row = || rows.iter().any(|row| memchr::memmem::find(&row.value.0, name.as_encoded_bytes()).is_some());
+        let fits = match named.class {
+            Class::Trajectory | Class::TrajectoryPointer => of_stem,
+            Class::Checkpoint => of_stem || of_row(),
+            _ => false,
+        };
+        let fits = fits && matches!(line.op, RunOp::Move | RunOp::Stow | RunOp::Guard) && run.reversible(line);
         let fp = run.kept(line).filter(|_| fits)?;
         Some(Sidecar { from: run.dir.join(FILES).join(line.kept_name()), name, bytes: fp.size })
     };
