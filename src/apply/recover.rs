@@ -86,7 +86,10 @@ pub fn run(ctx: &Context, own_dir: &Path, lock: &RunLock, recheck: &Recheck<'_>)
         let own = own.map_err(failed)?;
         let record = own.dir().sub(RUNS).and_then(|r| r.sub(&id)).map(|dir| read::load(&dir, &id)).map_err(failed)?;
         still_at_work(ctx, &record, recheck)?;
-        let journal = Journal::reopen(own, &id).map_err(failed)?;
+        let mut journal = Journal::reopen(own, &id).map_err(failed)?;
+        if record.meta.as_ref().is_some_and(|meta| meta.new_text.is_some()) {
+            journal.keep_before();
+        }
         out.push(one(ctx, &record, journal, recheck).map_err(failed)?);
     }
     Ok(out)

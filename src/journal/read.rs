@@ -28,8 +28,11 @@ pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
         .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly) && !owes_something(r))
         .filter_map(|r| Some((r.meta.as_ref()?.undoes.clone()?, r.id.clone())))
         .collect();
+    let leaves = |r: &RunRecord| r.meta.as_ref().is_some_and(|m| m.leaves);
+    let leaving: Vec<String> = runs.iter().filter(|r| leaves(r)).map(|r| r.id.clone()).collect();
     for run in &mut runs {
         run.undone_by = standing_undo(&undone, &run.id, 0).map(str::to_owned);
+        run.undone_in_part = run.undone_by.as_ref().is_some_and(|by| leaving.contains(by));
     }
     Ok(runs)
 }
@@ -174,6 +177,7 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         outcomes: lines(dir, OUTCOME),
         kept: kept(dir),
         undone_by: None,
+        undone_in_part: false,
         closed_at: at,
         copied: false,
         astray: None,

@@ -113,6 +113,10 @@ pub struct RunMeta {
     /// The new index, once written: its inode tells a swap that happened from one that did not.
     #[serde(default)]
     pub new_index: Option<Fingerprint>,
+    /// SHA-256 of the text of the new index, in hex, where the record keeps the old one whole: as long as nobody changes
+    /// the index, that text is what an undo puts back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_text: Option<String>,
     /// Name of the temp file of the new index.
     #[serde(default)]
     pub temp: Option<Raw>,
@@ -139,6 +143,9 @@ pub struct RunMeta {
     /// That run was undone in part only: it stays undoable for the rest.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partly: bool,
+    /// Something of that run stayed as it was, because it was in the way or is gone for good.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub leaves: bool,
     /// Another program was asked to carry it out: what is gone is told by the disk.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub delegated: bool,
@@ -382,6 +389,8 @@ pub struct RunRecord {
     pub kept: Vec<(OsString, Fingerprint)>,
     /// Run that undid this one and was not undone itself.
     pub undone_by: Option<String>,
+    /// That one left something behind.
+    pub undone_in_part: bool,
     /// When the folder was closed (epoch ms of its marker), or last touched.
     pub closed_at: Ms,
     /// The folder that keeps the record is not the one it was made in, but a copy: inode numbers in it mean nothing here.
@@ -404,6 +413,7 @@ impl RunRecord {
             outcomes: Vec::new(),
             kept: Vec::new(),
             undone_by: None,
+            undone_in_part: false,
             closed_at: 0,
             copied: false,
             astray: None,

@@ -70,7 +70,10 @@ pub fn find_of(places: &Places<'_>, what: &str, ids: &[String]) -> Result<Found>
     found.ids = search.wanted.ids.into_iter().map(|id| String::from_utf8_lossy(&id).into_owned()).collect();
     found.rows.sort_by_key(|r| r.at);
     for copy in &mut found.copies {
-        copy.preview = look(copy);
+        match look(copy) {
+            Ok(preview) => copy.preview = preview,
+            Err(why) => found.warnings.push(format!("a copy cannot be used: {why}")),
+        }
     }
     Ok(found)
 }
@@ -409,12 +412,12 @@ fn original(entry: &manifest::Entry) -> PathBuf {
     }
 }
 
-fn look(copy: &Candidate) -> Preview {
+fn look(copy: &Candidate) -> Result<Preview> {
     let head = match copy.source {
-        CopySource::Packed => archive::read::head(&copy.path, LOOK).ok(),
+        CopySource::Packed => Some(archive::read::head(&copy.path, LOOK)?),
         _ => read_head(&copy.path, LOOK).ok().map(|h| (h.bytes, h.whole)),
     };
-    head.map_or_else(Preview::default, |(bytes, whole)| preview(&bytes, whole))
+    Ok(head.map_or_else(Preview::default, |(bytes, whole)| preview(&bytes, whole)))
 }
 
 #[cfg(test)]

@@ -20,8 +20,10 @@ use crate::cmd::start::{self, Start};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::exit;
+use crate::fsx::writable;
 use crate::journal::read;
 use crate::lock::run::RunLock;
+use crate::model::effect::Effect;
 use crate::model::outcome::{Applied, Recovered};
 use crate::model::run::{RunGroup, RunRecord, RunState};
 use crate::plan::undo::{Left, UndoFacts, UndoPlan, plan, pruned_again};
@@ -279,13 +281,52 @@ fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPl
             }
             folder => folder?,
         };
-        let facts = UndoFacts { run, index: index.as_ref(), folder, contents: &contents, others: &others };
+        let before = index.as_ref().and_then(|index| undo::before(run, index));
+        let facts = UndoFacts {
+            run,
+            index: index.as_ref(),
+            folder,
+            contents: &contents,
+            before: before.as_deref(),
+            others: &others,
+        };
         let one = plan(&facts);
         again += pruned_again(&facts, &one, undo::gateway_limits(&start.loaded.settings), ctx.run_time());
+        sum.conflicts.extend(unwritable(&path, &one));
         foreseen.undone(&path, &one, &|file| crate::fsx::read::lstat(file).ok());
         add(&mut sum, one);
     }
     Ok((sum, again))
+}
+
+/// What the undo would change and nobody may change.
+fn unwritable(folder: &Path, plan: &UndoPlan) -> Vec<Left> {
+    if plan.effects.is_empty() {
+        return Vec::new();
+    }
+    let left = |subject: &Path, why: String| Left { subject: subject.display().to_string(), why, bytes: 0, copy: None };
+    // A folder that an undo before this one brings back is not there yet.
+    let mut all: Vec<Left> =
+        writable::refused(folder).filter(|_| folder.is_dir()).map(|why| left(folder, why)).into_iter().collect();
+    for planned in &plan.effects {
+        let path = match (&planned.effect, planned.effect.swap()) {
+            (_, Some(swap)) => swap.path.clone(),
+            (Effect::Restore { replaces: Some(name), .. }, _) => folder.join(name),
+            (Effect::MoveDir(dir), _) => dir.from.clone(),
+            (
+                Effect::Splice { file, .. }
+                | Effect::Rewrite { file, .. }
+                | Effect::SetMode { file, .. }
+                | Effect::Move { file, .. }
+                | Effect::Stow { file }
+                | Effect::RemoveDir { dir: file },
+                _,
+            ) => folder.join(&file.name),
+            _ => continue,
+        };
+        all.extend(writable::immutable(&path).map(|why| left(&path, why)));
+    }
+    all
 }
 
 /// The folder of a run that is not there any more.
@@ -304,6 +345,7 @@ fn add(sum: &mut UndoPlan, one: UndoPlan) {
     sum.conflicts.extend(one.conflicts);
     sum.not_undoable.extend(one.not_undoable);
     sum.expired.extend(one.expired);
+    sum.damaged |= one.damaged;
 }
 
 /// All or nothing, unless a person wants what there is.
@@ -385,7 +427,7 @@ fn each(
     whole: &mut Whole<'_>,
     (mut made, parts): (Vec<String>, bool),
 ) -> Result<u8> {
-    let first_made = made.first().cloned();
+    let before = made.len();
     let (mut sum, mut applied) = (UndoPlan::default(), Applied::default());
     let ended: Vec<Recovered> = whole.recovered.iter().filter(|r| !whole.anew.contains(&r.run_id)).cloned().collect();
     let mut worst = undo::after(&ended);
@@ -398,7 +440,11 @@ fn each(
                 worst = exit::graver(worst, exit::PARTIAL);
             }
             Err(error) if nr == 0 => return Err(error),
-            Err(error) => whole.stopped = Some(error.message),
+            Err(error) => {
+                worst = exit::graver(worst, exit::PARTIAL);
+                whole.stopped = Some(error.message);
+                break;
+            }
             Ok(Undone { plan, applied: done, code, .. }) => {
                 add(&mut sum, plan);
                 let Applied { outcomes, warnings, recovered, cancelled, run_id, .. } = done.unwrap_or_default();
@@ -420,7 +466,8 @@ fn each(
         }
         whole.stopped = None;
     }
-    applied.run_id = first_made.or_else(|| made.first().cloned()).unwrap_or_default();
+    // The undos of one command, of this one and of those before it that it goes on with, are called by the first.
+    applied.run_id = made.first().filter(|_| made.len() > before).cloned().unwrap_or_default();
     let interrupted = ctx.cancel.get().filter(|_| applied.cancelled || whole.stopped.is_some());
     whole.report(ctx, &sum, Some(applied))?;
     Ok(interrupted.unwrap_or(worst))

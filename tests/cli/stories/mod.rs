@@ -22,4 +22,5 @@ mod rm;
 mod scripts;
 mod shared_cases;
 mod undo;
+mod whole;
 mod words;
