@@ -60,7 +60,13 @@ impl Created {
                 Ok(made) => created.0.push(made),
                 Err(error) => {
                     created.roll_back(run);
-                    return Err(error.hint("clawkeep sessions undo --dry-run"));
+                    return Err(match (&run.effect(ix).effect, run.input.undoes) {
+                        (Effect::Unpack { .. }, _) => {
+                            error.hint("clawkeep sessions restore --list KEY  (an older copy may be whole)")
+                        }
+                        (_, Some(id)) => error.hint(format!("clawkeep sessions undo {id} --dry-run")),
+                        _ => error,
+                    });
                 }
             }
             run.outcomes[ix] = Some(Outcome::Done { freed: 0 });

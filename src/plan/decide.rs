@@ -16,6 +16,15 @@ use super::{
 
 /// Makes the plan. Deterministic, and independent of the order in which rows and files were found.
 pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
+    run(facts, probes, policy, now, false)
+}
+
+/// [`decide`] where no age rule is in force: checkpoints and trajectories leave with the rows that led to them.
+pub(super) fn without_age(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
+    run(facts, probes, policy, now, true)
+}
+
+fn run(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms, with_sidecars: bool) -> Plan {
     let mut draft = Draft::new(facts, probes, policy, now);
     let suspicion = suspect::check(&draft);
     if suspicion.is_some() && !policy.override_suspect {
@@ -30,6 +39,9 @@ pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan 
         cap_shortfall = cap::apply(&mut draft);
     }
     release::apply(&mut draft);
+    if with_sidecars {
+        orphans::of_leaving_rows(&mut draft);
+    }
     archives::apply(&mut draft);
     leftovers::apply(&mut draft);
     orphans::apply(&mut draft);

@@ -354,6 +354,7 @@ impl Work<'_> {
                 policy_echo: &serde_json::Value::Null,
                 undoes: None,
                 partly: false,
+                leaves: false,
                 group: None,
                 label: &|_| label.clone(),
                 reclaim_by_unlink: false,

@@ -41,7 +41,8 @@ pub const COMMANDS: &[Command] = &[
         name: "undo",
         before: &[CLEANUP],
         line: "sessions undo --store {store} --yes",
-        codes: &[0, 3, 10],
+        // Nothing is left to undo.
+        codes: &[0, 1, 3],
         closer: "",
     },
     Command {

@@ -39,7 +39,7 @@ fn a_plain_undo_takes_the_whole_fix_back_and_its_own_undo_does_it_again() {
     let newest_first: Vec<&str> = runs.iter().rev().map(String::as_str).collect();
     assert_eq!(undone["runs"], json!(newest_first), "{undone:#}");
     assert_eq!(undone["run"], json!(runs[0]));
-    let _ = world.line("sessions undo --yes").exits(10).says("no run to undo");
+    let _ = world.line("sessions undo --yes").exits(1).says("no run to undo");
     let _ = world.line(&format!("sessions undo {} --yes", runs[2])).exits(1).says("undone already");
     let again = undone["runId"].as_str().unwrap();
     let _ = world.line(&format!("sessions undo {again} --yes")).exits(0);
