@@ -1563,7 +1563,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l list -d 'Na
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l diff -d 'Show each edit of the configuration as a diff'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l config-only -d 'Only the configuration'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l state-only -d 'Only the state'
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l drop-unknown -d 'With --fix: also remove keys that no known version of the gateway has'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l drop-unknown -d 'With --fix: also remove keys that gateway 2026.5.12 does not know; not if the configuration is judged for a newer one'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l archive-orphans -d 'With --fix: also rename transcripts that no row leads to, to NAME.deleted.TIME'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l modes -d 'With --fix: also take the rights of group and others from the state folder and the configuration'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand doctor" -l full -d 'Read every line of every transcript'

@@ -93,19 +93,22 @@ pub fn chosen(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) ->
 /// [`Kind::Absent`] if it is not.
 pub fn refuse_absent(g: &GlobalFlags, roots: &Roots) -> Result<()> {
     let named = [
-        (g.state_dir.is_some(), &roots.state_dir, "--state-dir"),
-        (variable(&roots.state_origin), &roots.state_dir, "OPENCLAW_STATE_DIR"),
-        (g.config.is_some(), &roots.config_path, "--config"),
+        (name(&roots.state_origin), &roots.state_dir),
+        (Some("--config").filter(|_| g.config.is_some()), &roots.config_path),
     ];
-    let absent = named.into_iter().find(|(given, path, _)| *given && lstat(path).is_err());
-    absent.map_or(Ok(()), |(_, path, flag)| {
-        let what = format!("{} does not exist ({flag})", path.display());
+    let absent = named.into_iter().find(|(name, path)| name.is_some() && lstat(path).is_err());
+    absent.map_or(Ok(()), |(name, path)| {
+        let what = format!("{} does not exist ({})", path.display(), name.unwrap_or_default());
         Err(Error::new(Kind::Absent, what).hint("clawkeep config path"))
     })
 }
 
-fn variable(origin: &Origin) -> bool {
-    matches!(origin, Origin::Env { .. })
+/// The flag or variable that a place comes from, if one named it.
+fn name(origin: &Origin) -> Option<&str> {
+    match origin {
+        Origin::Env { name } | Origin::Flag { name } => Some(name),
+        _ => None,
+    }
 }
 
 fn choose(ctx: &Context, roots: Roots, loaded: Loaded, flags: &SelectFlags) -> Result<Start> {

@@ -2,6 +2,12 @@
 
 use super::rule::Rule;
 use super::rules::{config as c, state as s};
+use crate::model::doctor::Version;
+
+/// The first version that there are rules for.
+pub const FIRST: Version = Version(2026, 5, 0);
+/// The last one, with every patch of it.
+pub const LAST: Version = Version(2026, 9, 0);
 
 /// The rules.
 pub const RULES: &[&Rule] = &[
