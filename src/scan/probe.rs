@@ -166,7 +166,9 @@ fn fill<'b>(source: &mut Source, buffer: &'b mut Vec<u8>, max: usize) -> io::Res
 fn outside(path: &Path, folder: &Path) -> OutsideState {
     match path.canonicalize() {
         // A folder below the sessions folder: the gateway takes any file there.
-        Ok(real) if real.starts_with(folder) && real.is_file() => OutsideState::Transcript,
+        Ok(real) if (real.starts_with(folder) || path.starts_with(folder)) && real.is_file() => {
+            if real.parent() == Some(folder) { OutsideState::Transcript } else { OutsideState::Below }
+        }
         Ok(real) => outside_file(path, &real),
         Err(e) if e.kind() == ErrorKind::NotFound => match (lstat(path), path.parent().map(std::fs::metadata)) {
             (Ok(_), _) => OutsideState::Other,
