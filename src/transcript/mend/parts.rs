@@ -1,6 +1,7 @@
 //! A line that holds more than one record, or more than a record: what stays, what goes, where newlines come.
 
 use crate::model::mend::{Edit, MendKind, Piece};
+use crate::order::Order as _;
 
 use super::dissect::{Part, PartKind, is_space};
 use super::fields::Fields;
@@ -112,6 +113,6 @@ fn cuts_and_newlines(mut cuts: Vec<(u64, u64)>, starts: &[u64]) -> Vec<Edit> {
             None => edits.push(Edit { at: *start, cut: 0, put: b"\n".as_slice().into() }),
         }
     }
-    edits.sort_by_key(|e| e.at);
+    edits.order_by_key(|e| e.at);
     edits
 }
