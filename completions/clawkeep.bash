@@ -1957,7 +1957,7 @@ _clawkeep() {
             fi
             case "${prev}" in
                 --only)
-                    COMPREPLY=($(compgen -W "index-unreadable index-damaged index-missing index-suspect index-bom index-copy index-bloat odd-row no-session duplicate-key shadowed-row duplicate-session missing-transcript moved-path path-elsewhere path-escapes time-in-seconds time-not-ms time-in-future file-unreadable orphan-history orphan-junk not-proven orphan-sidecars leftover-temp leftover-backups not-regular empty-transcript damaged-header transcript-bom duplicate-header torn-tail no-final-newline nul-run glued-records bad-line null-line non-object-line message-without-role blank-lines bad-unicode duplicate-entry parent-cycle dangling-parent kept-entry-missing tree-not-checked no-answer no-parents old-version newer-version huge-line call-without-result result-without-call duplicate-turn stale-lock unknown-lock readable-by-others foreign-owner pending-run run-unreadable ownership-incomplete shared-folder newer-generation other-state-dir" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "index-unreadable index-damaged index-missing index-suspect index-bom index-copy index-bloat odd-row no-session duplicate-key shadowed-row duplicate-session missing-transcript stuck-run moved-path path-elsewhere path-escapes time-in-seconds time-not-ms time-in-future file-unreadable orphan-history orphan-junk not-proven orphan-sidecars leftover-temp leftover-backups not-regular empty-transcript damaged-header transcript-bom duplicate-header torn-tail no-final-newline nul-run glued-records bad-line null-line non-object-line message-without-role blank-lines bad-unicode duplicate-entry parent-cycle dangling-parent kept-entry-missing tree-not-checked no-answer no-parents old-version newer-version huge-line call-without-result result-without-call duplicate-turn stale-lock unknown-lock readable-by-others foreign-owner pending-run run-unreadable ownership-incomplete shared-folder newer-generation other-state-dir" -- "${cur}"))
                     return 0
                     ;;
                 --store)
@@ -2330,7 +2330,7 @@ _clawkeep() {
             return 0
             ;;
         clawkeep__subcmd__sessions__subcmd__repair)
-            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --only --from --adopt --drop-missing --strip-field --modes --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
+            opts="-n -y -q -v -h -V --store --agent --all-agents --include-unconfigured --dry-run --only --from --adopt --drop-missing --end-runs --strip-field --modes --yes --override --state-dir --config --profile --dev --json --quiet --verbose --color --no-color --no-progress --wait --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2345,7 +2345,7 @@ _clawkeep() {
                     return 0
                     ;;
                 --only)
-                    COMPREPLY=($(compgen -W "salvage-index from-snapshots drop-shadowed drop-missing repoint-paths adopt stale-locks leftovers strip-field modes finish-run" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "salvage-index from-snapshots drop-shadowed drop-missing end-runs repoint-paths adopt stale-locks leftovers strip-field modes finish-run" -- "${cur}"))
                     return 0
                     ;;
                 --from)

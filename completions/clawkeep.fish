@@ -208,7 +208,7 @@ owner-change\t''
 managed-config\t''
 large-removal\t''
 partial-undo\t''"
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l prune-after -d 'Age at which rows and unowned files go' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l prune-after -d 'Age at which rows and unowned files go; archives keep at least the time that the configuration gives them' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l max-entries -d 'Highest number of rows' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l max-disk -d 'Disk budget of the sessions folder' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from cleanup" -l high-water -d 'Where a pass over budget stops [default: 80 % of the budget]' -r
@@ -257,7 +257,7 @@ owner-change\t''
 managed-config\t''
 large-removal\t''
 partial-undo\t''"
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l prune-after -d 'Age at which rows and unowned files go' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l prune-after -d 'Age at which rows and unowned files go; archives keep at least the time that the configuration gives them' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l max-entries -d 'Highest number of rows' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l max-disk -d 'Disk budget of the sessions folder' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from prune" -l high-water -d 'Where a pass over budget stops [default: 80 % of the budget]' -r
@@ -306,7 +306,7 @@ owner-change\t''
 managed-config\t''
 large-removal\t''
 partial-undo\t''"
-complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l prune-after -d 'Age at which rows and unowned files go' -r
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l prune-after -d 'Age at which rows and unowned files go; archives keep at least the time that the configuration gives them' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l max-entries -d 'Highest number of rows' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l max-disk -d 'Disk budget of the sessions folder' -r
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from gc" -l high-water -d 'Where a pass over budget stops [default: 80 % of the budget]' -r
@@ -354,6 +354,7 @@ duplicate-key\t''
 shadowed-row\t''
 duplicate-session\t''
 missing-transcript\t''
+stuck-run\t''
 moved-path\t''
 path-elsewhere\t''
 path-escapes\t''
@@ -438,6 +439,7 @@ duplicate-key\t''
 shadowed-row\t''
 duplicate-session\t''
 missing-transcript\t''
+stuck-run\t''
 moved-path\t''
 path-elsewhere\t''
 path-escapes\t''
@@ -632,6 +634,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 from-snapshots\t''
 drop-shadowed\t''
 drop-missing\t''
+end-runs\t''
 repoint-paths\t''
 adopt\t''
 stale-locks\t''
@@ -661,6 +664,7 @@ complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_s
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l include-unconfigured -d 'With --all-agents, also agents that exist on disk only'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -s n -l dry-run -d 'Show what would be done, write nothing'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l drop-missing -d 'Also remove rows whose transcript is nowhere'
+complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l end-runs -d 'Also set rows that say running, and were not touched for a day, to failed'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l modes -d 'Also take group and world rights from transcripts and index'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -s y -l yes -d 'Do not ask, also if rows are lost or the gateway\'s own limits would take rows again'
 complete -c clawkeep -n "__fish_clawkeep_using_subcommand sessions; and __fish_seen_subcommand_from repair" -l dev -d 'Use the state of the profile `dev`'

@@ -38,7 +38,8 @@ pub fn with_parents(folder: &FolderFacts, mut files: Vec<u32>) -> Vec<u32> {
 pub fn needs(facts: &Facts, policy: &Policy, now: Ms) -> ProbeNeeds {
     let ownership = Ownership::of(facts, &Probes::default());
     let locks = files(facts, |f| f.class == Class::Lock);
-    let outside = if policy.fix_missing { paths_outside(facts, &ownership) } else { Vec::new() };
+    let mut outside = if policy.fix_missing { paths_outside(facts, &ownership) } else { Vec::new() };
+    outside.extend(paths_below(facts));
     // With a store of the set unread nothing unowned is touched: no need to look.
     if ownership.incomplete {
         return ProbeNeeds { locks, outside, ..ProbeNeeds::default() };
@@ -87,6 +88,22 @@ fn candidates(facts: &Facts, policy: &Policy, now: Ms) -> Vec<u32> {
                 || limit.is_some_and(|limit| age(f) >= limit)
                 || (look_at_recent && age(f) < suspect::RECENT))
     })
+}
+
+/// Transcript paths of rows that lead into a folder below the sessions folder, whatever else the row has here.
+fn paths_below(facts: &Facts) -> Vec<(u32, PathBuf)> {
+    let folder = &facts.folder.path;
+    let rows = facts.index.rows.iter().enumerate();
+    rows.filter_map(|(ix, row)| {
+        let path = row.session_file?.get(&facts.index.bytes);
+        let path = Path::new(path.trim());
+        // Most rows have a bare name, or the path of a file right here.
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty() && parent != folder)?;
+        let climbs = path.components().any(|c| matches!(c, Component::ParentDir));
+        let below = !climbs && (path.is_relative() || parent.starts_with(folder));
+        below.then(|| (index32(ix), folder.join(path)))
+    })
+    .collect()
 }
 
 /// Transcript paths of rows that have nothing directly in the folder: absolute ones, and those that lead into a folder

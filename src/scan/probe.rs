@@ -172,7 +172,9 @@ fn outside<'p>(path: &'p Path, folder: &Path, folders: &mut HashMap<Option<&'p P
     }
     match path.canonicalize() {
         // A folder below the sessions folder: the gateway takes any file there.
-        Ok(real) if real.starts_with(folder) && real.is_file() => OutsideState::Transcript,
+        Ok(real) if (real.starts_with(folder) || path.starts_with(folder)) && real.is_file() => {
+            if real.parent() == Some(folder) { OutsideState::Transcript } else { OutsideState::Below }
+        }
         Ok(real) => outside_file(path, &real),
         // A link that leads nowhere.
         Err(e) if e.kind() == ErrorKind::NotFound => OutsideState::Other,

@@ -192,7 +192,7 @@ impl Work<'_> {
         for (name, value) in valued.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value))) {
             out.push_str(&format!(" {name} {}", quote(value)));
         }
-        for (name, given) in [("--drop-missing", a.drop_missing), ("--modes", a.modes)] {
+        for (name, given) in [("--drop-missing", a.drop_missing), ("--end-runs", a.end_runs), ("--modes", a.modes)] {
             if given {
                 out.push_str(&format!(" {name}"));
             }

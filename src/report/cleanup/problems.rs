@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::input::StoreReport;
-use super::vocabulary::Tally;
+use super::vocabulary::{HeldBy, Tally};
 use crate::context::{Context, Level};
 use crate::model::plan::Suspicion;
 use crate::report::command::quote;
@@ -89,8 +89,22 @@ fn limits(store: &StoreReport, tally: &Tally) -> Vec<String> {
             bytes::human(b.high_water),
             because(tally)
         ));
+        out.extend(tally.held_by.iter().find_map(not_ours));
     }
     out
+}
+
+/// What else fills the folder: no session is taken for it.
+fn not_ours(held: &HeldBy) -> Option<String> {
+    let largest = held.largest.as_ref()?;
+    Some(format!(
+        "{} in the folder ({}) are not the gateway's and count toward the budget; no session goes for them: move them \
+         elsewhere (the largest: {}, {})",
+        plural::count(held.count.files, "file"),
+        bytes::human(held.count.bytes),
+        escape::line(&largest.name),
+        bytes::human(largest.bytes)
+    ))
 }
 
 /// ` (12 protected, 1 main-session)`.
