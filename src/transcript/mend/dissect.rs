@@ -320,6 +320,14 @@ mod tests {
     }
 
     #[test]
+    fn wherever_a_record_was_cut_the_next_one_is_whole() {
+        let n = ENTRY.len();
+        for cut in 1..n {
+            assert_eq!(shape(&format!("{}{ENTRY}", &ENTRY[..cut])), format!("F{cut} R{n}"));
+        }
+    }
+
+    #[test]
     fn the_blocks_of_a_torn_record_are_no_records() {
         let torn = r#"{"type":"message","id":"b","parentId":"a","message":{"content":[{"type":"toolCall","id":"c","name":"x","arguments":{}}"#;
         assert_eq!(shape(torn), format!("F{}", torn.len()));

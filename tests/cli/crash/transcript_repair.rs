@@ -96,6 +96,7 @@ impl Scene {
         let _ = self.world.line(LINE).exits(0).says("Nothing is to be mended");
         for name in names(self.main.dir()) {
             assert!(!name.ends_with(".tmp") && !name.ends_with(".lock"), "{told}: {name} is left");
+            assert!(!name.contains(".torn-"), "{told}: what the interrupted run left is still there");
         }
         let runs = std::fs::read_dir(self.main.path(".clawkeep/runs")).unwrap();
         for run in runs {
