@@ -22,13 +22,7 @@ use plan_world::{NOW, World, a_policy, a_world, settles};
 
 fn config() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|c| c.parse().ok()).unwrap_or(600);
-    // The same states every time, so that a change is judged by itself; scripts/full-proof draws others with more cases.
-    let rng_seed = match std::env::var("PROPTEST_RNG_SEED").ok().and_then(|s| s.parse().ok()) {
-        Some(seed) => proptest::test_runner::RngSeed::Fixed(seed),
-        None if cases > 600 => proptest::test_runner::RngSeed::Random,
-        None => proptest::test_runner::RngSeed::Fixed(20_261_130),
-    };
-    ProptestConfig { cases, failure_persistence: None, rng_seed, ..ProptestConfig::default() }
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 // ---------------------------------------------------------------------------------------------- properties

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::model::check::{CheckFacts, FieldUse};
 use crate::model::finding::{Finding, FindingId, Place};
 use crate::model::index::IndexFacts;
+use crate::order::Order as _;
 use crate::store::identity::identity;
 use crate::store::lexer::Lexer;
 use crate::units::bytes;
@@ -87,6 +88,6 @@ pub fn fields(index: &IndexFacts) -> Vec<FieldUse> {
     }
     let sum = |(field, seen): (FieldUse, HashSet<u64>)| FieldUse { distinct: seen.len() as u64, ..field };
     let mut all: Vec<FieldUse> = uses.into_values().map(sum).collect();
-    all.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
+    all.order_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
     all
 }

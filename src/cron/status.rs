@@ -10,6 +10,7 @@ use crate::model::cron::{JobStanding, JobStatus, RunLog, RunRows};
 use crate::model::facts::JobsFacts;
 use crate::model::index::{IndexFacts, TimeField};
 use crate::model::sourced::Limit;
+use crate::order::Order as _;
 use crate::plan::keys;
 
 /// What a cron key stands for.
@@ -44,7 +45,7 @@ pub fn collect(
     if let JobsFacts::Usable { ids } = jobs {
         // Ids come both as written and in lower case: the one as written is shown.
         let mut ids: Vec<&String> = ids.iter().collect();
-        ids.sort_by_key(|id| (id.to_lowercase(), *id == &id.to_lowercase(), id.as_str()));
+        ids.order_by_key(|id| (id.to_lowercase(), *id == &id.to_lowercase(), id.as_str()));
         for id in ids {
             all.job(id).standing = JobStanding::Known;
         }

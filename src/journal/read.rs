@@ -11,6 +11,7 @@ use crate::error::{Error, Kind, Result};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
 use crate::model::run::{FORMAT, RunLine, RunMeta, RunOp, RunRecord, RunResult, RunState};
+use crate::order::Order as _;
 
 /// Every run of a folder, oldest first. None if there is no `.clawkeep`.
 ///
@@ -20,7 +21,7 @@ pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
     let mut runs = each(own_dir, load)?;
     // Ids tell seconds apart; what happened within one is told by the record.
     let started = |r: &RunRecord| r.meta.as_ref().map_or(r.closed_at, |m| m.started_at);
-    runs.sort_by(|a, b| (started(a), &a.id).cmp(&(started(b), &b.id)));
+    runs.order_by(|a, b| (started(a), &a.id).cmp(&(started(b), &b.id)));
     let undone: Vec<(String, String)> = runs
         .iter()
         .filter(|r| matches!(r.state, RunState::Done | RunState::Abandoned))

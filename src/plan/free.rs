@@ -25,6 +25,7 @@ use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::policy::Policy;
 use crate::model::probe::Probes;
 use crate::model::sourced::Limit;
+use crate::order::Order as _;
 
 use super::decide;
 use super::draft::{index32, packable};
@@ -276,9 +277,9 @@ pub fn offers(facts: &Facts, plan: &Plan, kept: &Kept, policy: &Policy, archives
             }
         }
     }
-    out.offers.sort_by(|a, b| (a.tier, a.at, &a.take).cmp(&(b.tier, b.at, &b.take)));
+    out.offers.order_by(|a, b| (a.tier, a.at, &a.take).cmp(&(b.tier, b.at, &b.take)));
     out.in_the_way = in_the_way.into_values().collect();
-    out.in_the_way.sort_by_key(|line| std::cmp::Reverse(line.bytes));
+    out.in_the_way.order_by_key(|line| std::cmp::Reverse(line.bytes));
     out
 }
 
@@ -327,7 +328,7 @@ fn tier(file: &Artefact, decision: &Decision, policy: &Policy, now: Ms, doubted:
 pub fn share(stores: &[&Offers], goal: u64) -> Share {
     let mut all: Vec<(&Offer, usize)> =
         stores.iter().enumerate().flat_map(|(store, o)| o.offers.iter().map(move |offer| (offer, store))).collect();
-    all.sort_by(|(a, s), (b, t)| (a.tier, a.at, s, &a.take).cmp(&(b.tier, b.at, t, &b.take)));
+    all.order_by(|(a, s), (b, t)| (a.tier, a.at, s, &a.take).cmp(&(b.tier, b.at, t, &b.take)));
     let mut share = Share { quotas: vec![0; stores.len()], planned: 0, missing: 0 };
     for (offer, store) in all {
         if share.planned >= goal {

@@ -19,6 +19,7 @@ use crate::model::index::{Damage, IndexState};
 use crate::model::run::RunState;
 use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Selection, Target};
+use crate::order::Order as _;
 use crate::store;
 
 use super::transcripts::{self, How};
@@ -104,7 +105,7 @@ fn files_to_read(folder: &FolderFacts, how: &How<'_>) -> (Vec<u32>, u64) {
     if how.full || files.len() <= how.most {
         return (files, 0);
     }
-    files.sort_by_key(|ix| std::cmp::Reverse(folder.entries[*ix as usize].fp.mtime_ns));
+    files.order_by_key(|ix| std::cmp::Reverse(folder.entries[*ix as usize].fp.mtime_ns));
     let left_out = files.split_off(how.most).len() as u64;
     (files, left_out)
 }

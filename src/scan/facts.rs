@@ -12,6 +12,7 @@ use crate::model::folder::{Class, FolderFacts};
 use crate::model::index::{Damage, IndexFacts, IndexState};
 use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Selection, StoreMember, Target, TargetOrigin};
+use crate::order::Order as _;
 use crate::report::{command, escape, plural};
 use crate::store;
 use crate::store::refs::{self, FolderIndex};
@@ -177,7 +178,7 @@ fn backups_beside(path: &Path) -> Vec<PathBuf> {
             f.is_file() && f.fp.size > 2 && matches!(f.class, Class::IndexBackup | Class::Temp | Class::Damaged)
         })
         .collect();
-    found.sort_by_key(|f| std::cmp::Reverse(f.fp.mtime_ns));
+    found.order_by_key(|f| std::cmp::Reverse(f.fp.mtime_ns));
     found.into_iter().take(3).map(|f| dir.join(&*f.name)).collect()
 }
 

@@ -13,6 +13,7 @@ use crate::model::settings::Settings;
 use crate::model::sourced::Origin;
 use crate::model::state_seen::{DirSeen, FileSeen, LegacySessions, MemorySplit, OldStateDir, RegistrySeen, StateSeen};
 use crate::model::stores::Roots;
+use crate::order::Order as _;
 use crate::store;
 
 use super::folder;
@@ -86,7 +87,7 @@ fn dir(path: &Path) -> Option<DirSeen> {
         .into_iter()
         .filter_map(|name| folder.lstat(&name).ok().map(|fp| (name.into_os_string(), fp)))
         .collect();
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    entries.order_by(|a, b| a.0.cmp(&b.0));
     Some(DirSeen { path: real, fp, entries })
 }
 

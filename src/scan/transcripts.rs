@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::fsx::read::{Folder, fstat};
 use crate::model::folder::FolderFacts;
 use crate::model::transcript::Reading;
+use crate::order::Order as _;
 use crate::scan::threads::in_threads;
 use crate::transcript::scan::{self, WINDOW};
 
@@ -52,7 +53,7 @@ pub fn read(folder: &FolderFacts, files: &[u32], how: &How<'_>) -> Vec<(u32, Res
         answers
     };
     let mut all = if files.len() < MANY && !how.full { work() } else { in_threads(files.len(), &work) };
-    all.sort_unstable_by_key(|(ix, _)| *ix);
+    all.order_by_key(|(ix, _)| *ix);
     all
 }
 

@@ -8,7 +8,7 @@
 //! 40 bytes an entry, for the newest ones ([`super::entries::MOST`]); what the threads hold beside that is bounded by
 //! [`PART`].
 
-use std::io;
+use std::io::{self, Read as _};
 
 use super::entries::{Entries, Entry, NON_OBJECT, NULL, Place, RECOVERED, SCALAR};
 use super::lines::{Body, Line as RawLine, Lines};
@@ -113,17 +113,18 @@ impl Index {
         let from = self.size;
         let starts = (from..source.size).step_by(usize::try_from(chunk.max(1)).unwrap_or(usize::MAX));
         let jobs: Vec<(u64, u64)> = starts.map(|start| (start, (start + chunk).min(source.size))).collect();
+        let lead = lead(source)?;
         let mut failed = None;
         let mut whole = true;
         parallel::ordered(
             &jobs,
-            |(start, end)| part(source, *start, *end, from),
+            |(start, end)| part(source, *start, *end, from, lead),
             |result| {
                 let mut next = Some(result);
                 while let Some(result) = next.take() {
                     match result {
                         Ok(piece) => {
-                            next = piece.rest.map(|(start, end)| part(source, start, end, start));
+                            next = piece.rest.map(|(start, end)| part(source, start, end, start, lead));
                             whole &= went_on(piece.bytes);
                             self.take(piece);
                         }
@@ -255,14 +256,14 @@ struct Part {
     bytes: u64,
     /// What is left of the piece.
     rest: Option<(u64, u64)>,
-    /// The piece begins the file, and nothing but white space was seen so far.
+    /// Nothing but white space comes before, from the beginning of the file.
     blank_so_far: bool,
 }
 
 /// Reads the lines that begin between `start` and `end`. A piece that does not begin where the whole reading does
-/// (`from`) leaves the line that it begins in to its neighbour.
-fn part(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Part> {
-    let mut part = Part { blank_so_far: start == 0, ..Part::default() };
+/// (`from`) leaves the line that it begins in to its neighbour. The file begins with `lead` bytes of white space.
+fn part(source: &Source, start: u64, end: u64, from: u64, lead: u64) -> io::Result<Part> {
+    let mut part = Part::default();
     let begin = if start == from { start } else { start - 1 };
     let mut lines = Lines::new(source.range(begin, source.size), begin);
     if start != from {
@@ -272,6 +273,7 @@ fn part(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Part> {
             return Ok(part);
         }
     }
+    part.blank_so_far = lines.offset() <= lead;
     while lines.offset() < end {
         let Some(line) = lines.next_line()? else { break };
         part.line(line);
@@ -286,10 +288,24 @@ fn part(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Part> {
     Ok(part)
 }
 
+/// Bytes of white space that the file begins with; seldom any.
+fn lead(source: &Source) -> io::Result<u64> {
+    let mut lead = 0;
+    loop {
+        let mut bytes = Vec::new();
+        io::Read::take(source.range(lead, source.size), 4096).read_to_end(&mut bytes)?;
+        match white_space(&bytes) as u64 {
+            0 => return Ok(lead),
+            // Again from there: a character may lie across the end of these bytes.
+            some => lead += some,
+        }
+    }
+}
+
 /// Bytes of leading white space as JavaScript has it.
 fn white_space(bytes: &[u8]) -> usize {
     let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    text.len() - text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len()
+    text.len() - text.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace() && c != '\u{85}').len()
 }
 
 impl Part {

@@ -11,6 +11,7 @@ use crate::exit;
 use crate::journal::{forget, read};
 use crate::lock::run::RunLock;
 use crate::model::run::{RunRecord, RunState};
+use crate::order::Order as _;
 use crate::report::command::select_words;
 use crate::report::runs::{Forgotten, RunsReport, forgotten_json, forgotten_text, human_text, json, loses, view};
 use crate::scan::facts;
@@ -42,7 +43,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     for (folder, agent, select) in &places {
         runs.extend(read::list(folder)?.iter().map(|run| view(run, agent, select)));
     }
-    runs.sort_by(crate::report::runs::newest_first);
+    runs.order_by(crate::report::runs::newest_first);
     runs.truncate(a.limit.unwrap_or(usize::MAX));
     let report = RunsReport {
         runs: &runs,

@@ -18,6 +18,7 @@ use crate::model::Ms;
 use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, IndexState, Row};
 use crate::model::stores::{Target, TargetOrigin};
+use crate::order::Order as _;
 use crate::report::{command, escape};
 use crate::scan::{facts, folder, names};
 use crate::store;
@@ -296,6 +297,6 @@ fn packed_copies(dir: &Path, what: &str) -> Vec<Chosen> {
         names.map(|name| label.join(name)).into_iter().find(|path| path.is_file())
     };
     let mut found: Vec<Chosen> = labels.filter_map(spelled).filter_map(|path| Chosen::at(&path).ok()).collect();
-    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found.order_by(|a, b| a.path.cmp(&b.path));
     found
 }

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::model::mend::{Edit, MendKind, Piece};
+use crate::order::Order as _;
 
 use super::dissect::{Part, PartKind, is_space};
 use super::fields::Fields;
@@ -131,6 +132,6 @@ fn cuts_and_newlines(mut cuts: Vec<(u64, u64)>, starts: &[u64]) -> Vec<Edit> {
             None => edits.push(Edit { at: *start, cut: 0, put: b"\n".as_slice().into() }),
         }
     }
-    edits.sort_by_key(|e| e.at);
+    edits.order_by_key(|e| e.at);
     edits
 }

@@ -8,6 +8,7 @@
 use std::io;
 
 use crate::model::mend::{Edit, HeaderSeen, LeftAlone, Mended, Piece, Survey};
+use crate::order::Order as _;
 
 use super::lines::Bytes;
 use super::survey::survey;
@@ -134,7 +135,7 @@ pub fn absorb<B: Bytes + ?Sized>(found: &Survey, next: Survey, after: &After<'_,
     for piece in next.torn {
         out.torn.extend(old_pieces(piece, after));
     }
-    out.torn.sort_by_key(|p| p.at);
+    out.torn.order_by_key(|p| p.at);
     let offsets = next.mended.iter().map(|m| m.offset).chain(next.left.iter().map(|l| l.offset));
     let mut places: Vec<u64> = offsets.map(|at| after.origin(at).0).collect();
     places.sort_unstable();
@@ -153,7 +154,7 @@ pub fn absorb<B: Bytes + ?Sized>(found: &Survey, next: Survey, after: &After<'_,
         let offset = after.origin(mended.offset).0;
         out.mended.push(Mended { line: line(offset), offset, ..mended });
     }
-    out.mended.sort_by_key(|m| (m.offset, m.kind));
+    out.mended.order_by_key(|m| (m.offset, m.kind));
     Ok(out)
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use crate::model::index::DamageKind;
 use crate::model::mend::{Edit, HeaderSeen, MendKind, Mended, Piece, Survey};
 use crate::model::transcript::{IdKind, Kind, Role};
+use crate::order::Order as _;
 use crate::transcript::lines::{Body, LONG, Lines};
 use crate::transcript::long_line::{Ended, LongLine};
 use crate::transcript::record::{self, IdHash, Line, Record};
@@ -401,15 +402,15 @@ impl Work {
 
 /// In order, and none inside another: what goes as a whole needs no change in it.
 fn sort(out: &mut Survey) {
-    out.edits.sort_by_key(|e| (e.at, e.cut > 0, std::cmp::Reverse(e.cut)));
+    out.edits.order_by_key(|e| (e.at, e.cut > 0, std::cmp::Reverse(e.cut)));
     let mut end = 0;
     out.edits.retain(|e| {
         let inside = e.at < end;
         end = end.max(e.at + e.cut);
         !inside
     });
-    out.torn.sort_by_key(|p| p.at);
-    out.mended.sort_by_key(|m| (m.offset, m.kind));
+    out.torn.order_by_key(|p| p.at);
+    out.mended.order_by_key(|m| (m.offset, m.kind));
 }
 
 pub(super) fn may_lack_role(found: &Record) -> bool {
