@@ -64,15 +64,15 @@ pub fn list(
     }
     if targets.is_empty() || !names.is_empty() {
         let start = target::stores(ctx, g, select)?;
+        if let [only] = start.selection.targets.as_slice() {
+            target::is_there(only)?;
+        }
         for what in names {
             let chosen = target::named(ctx, &start, what)?;
             let agent = chosen.found.as_ref().map(|found| found.target.agent_id.clone());
             files.push(file(&chosen.path, agent)?);
         }
         if targets.is_empty() {
-            if let [only] = start.selection.targets.as_slice() {
-                target::is_there(only)?;
-            }
             for target in &start.selection.targets {
                 let Some(dir) = facts::artefact_folder(target).filter(|dir| dir.is_dir()) else { continue };
                 files.extend(in_folder(&dir, archives, Some(&target.agent_id))?);

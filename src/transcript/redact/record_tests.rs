@@ -100,7 +100,7 @@ fn names_and_options_say_what_is_secret() {
         (r#"{"api_key" : 1234567,"n":1234567}"#, r#"{"api_key" : "[redacted]","n":1234567}"#),
         (r#"["run","--token","abcd efgh","--token-file","x"]"#, r#"["run","--token","[redacted]","--token-file","x"]"#),
         (r#"{"a":"--token","b":"words"}"#, r#"{"a":"--token","b":"words"}"#),
-        (r#"["mysql","-u","root","-phunter2","db"]"#, r#"["mysql","-u","root","-phunter2","db"]"#),
+        (r#"["mysql","-u","root","-phunter2","db"]"#, r#"["mysql","-u","root","-p[redacted]","db"]"#),
         (r#"{"a":123456}"#, r#"{"a":123456}"#),
         (r#"{"a":987654}"#, r#"{"a":"[redacted]"}"#),
         (
