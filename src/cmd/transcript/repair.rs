@@ -69,8 +69,10 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairOneArgs) -> Result<u8> 
 fn may_be_mended(chosen: &Chosen) -> Result<()> {
     let shown = chosen.path.display();
     if chosen.path.extension().is_some_and(|ext| ext == "zst") {
-        return Err(Error::failed(format!("{shown} is a compressed copy; it is never changed"))
-            .hint("clawkeep sessions restore --list"));
+        return Err(Error::failed(format!("{shown} is a compressed copy; it is never changed")).hint(format!(
+            "clawkeep transcript check {}",
+            crate::report::command::quote(&chosen.path.to_string_lossy())
+        )));
     }
     match chosen.class {
         Class::Transcript | Class::Checkpoint | Class::Archive(_) | Class::Foreign => Ok(()),
