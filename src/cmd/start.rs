@@ -6,8 +6,10 @@ use crate::config::load::{self, Loaded};
 use crate::context::{Context, Level};
 use crate::discover::select::SelectFlags;
 use crate::discover::{roots, select};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
+use crate::fsx::read::lstat;
 use crate::gateway::endpoint;
+use crate::model::sourced::Origin;
 use crate::model::stores::{Roots, Selection};
 use crate::report::config as report;
 
@@ -83,6 +85,27 @@ pub fn deciding_anywhere(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) 
 /// A wrong selection.
 pub fn chosen(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) -> Result<Start> {
     choose(ctx, roots, loaded, &args.flags())
+}
+
+/// What a flag or a variable names has to be there: nothing found in a place that does not exist is no good news.
+///
+/// # Errors
+/// [`Kind::Absent`] if it is not.
+pub fn refuse_absent(g: &GlobalFlags, roots: &Roots) -> Result<()> {
+    let named = [
+        (g.state_dir.is_some(), &roots.state_dir, "--state-dir"),
+        (variable(&roots.state_origin), &roots.state_dir, "OPENCLAW_STATE_DIR"),
+        (g.config.is_some(), &roots.config_path, "--config"),
+    ];
+    let absent = named.into_iter().find(|(given, path, _)| *given && lstat(path).is_err());
+    absent.map_or(Ok(()), |(_, path, flag)| {
+        let what = format!("{} does not exist ({flag})", path.display());
+        Err(Error::new(Kind::Absent, what).hint("clawkeep config path"))
+    })
+}
+
+fn variable(origin: &Origin) -> bool {
+    matches!(origin, Origin::Env { .. })
 }
 
 fn choose(ctx: &Context, roots: Roots, loaded: Loaded, flags: &SelectFlags) -> Result<Start> {

@@ -356,6 +356,7 @@ impl Work<'_> {
                 policy_echo: &serde_json::Value::Null,
                 undoes: None,
                 partly: false,
+                leaves: false,
                 group: None,
                 label: &|_| label.clone(),
                 reclaim_by_unlink: false,
@@ -422,7 +423,7 @@ impl Work<'_> {
 
 /// Ids of findings that would be errors in the edited file. There should be none that the repair can do something about.
 fn errors_after(source: &Source, survey: &Survey) -> io::Result<Vec<&'static str>> {
-    let reading = scan::whole(&mut Edited::new(source, &survey.edits), &|_| true)?;
+    let reading = scan::whole(&mut Edited::new(source, &survey.edits), u64::MAX, &|_| true)?;
     let errors = reading.spots.iter().filter(|spot| spot.id.severity() == Severity::Error);
     Ok(errors.map(|spot| spot.id.id()).collect())
 }
