@@ -316,7 +316,7 @@ fn complete(
     if let Some(rewrites) = only_prepared(&folder, record) {
         for line in rewrites {
             put_away_lock(&folder, &journal, line, recheck);
-            rewrite(&folder, &journal, line)?;
+            rewrite(&folder, &journal, record, line)?;
         }
         put_away_restored(ctx, record, meta, &journal);
         journal.files().sync()?;
