@@ -265,6 +265,13 @@ fn shows(gallery: &mut Gallery) {
             .take("sessions-show", &world.line(&format!("sessions show --json --agent main {what}")).exits(0).json());
     }
     gallery.take("sessions-show", &world.line("sessions show --json --agent old agent:old:main").exits(0).json());
+    let kin = World::new();
+    let main = kin.agent("main");
+    let fork = format!("2026-05-02T08-00-00-000Z_{}.jsonl", id(2));
+    let from = format!("{{\"type\":\"session\",\"parentSession\":\"/x/{}.jsonl\"", id(1));
+    let text = crate::common::body(&id(2), 1_777_622_400_000, 1, 0).replacen("{\"type\":\"session\"", &from, 1);
+    main.session("agent:main:main", 1, DAY).file(&fork, text, DAY).save();
+    gallery.take("sessions-show", &kin.line("sessions show --json agent:main:main").exits(0).json());
     let (away, port) = far_away();
     let _gateway = remote::gateway(&away, port);
     gallery.take("sessions-show", &away.line("sessions show --json agent:ops:main").exits(0).json());
