@@ -54,6 +54,7 @@ pub mod hints;
 pub mod journal;
 pub mod lock;
 pub mod model;
+pub mod order;
 pub mod plan;
 pub mod repair;
 pub mod report;

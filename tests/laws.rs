@@ -202,6 +202,7 @@ const PURE: &[&str] = &["plan", "check", "repair", "doctor::rules", "report"];
 const PURE_MAY_IMPORT: &[&str] = &[
     "crate::model",
     "crate::units",
+    "crate::order",
     "crate::error",
     "crate::exit",
     "crate::hints",

@@ -108,7 +108,9 @@ impl Created {
                         (Ok(a), Ok(b)) => (a.dev, a.ino) == (b.dev, b.ino) && a.ino != 0,
                         _ => false,
                     };
-                    if alike && let Err(e) = run.folder.unlink(archive) {
+                    // Once more, if it fails: nobody comes back for it, and it would expire as if it were the only name.
+                    let unlink = || run.folder.unlink(archive);
+                    if alike && let Err(e) = unlink().or_else(|_| unlink()) {
                         run.warnings
                             .push(format!("{} is still there beside its restored file: {e}", archive.display()));
                     }

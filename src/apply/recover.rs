@@ -313,6 +313,16 @@ fn complete(
     recheck: &Recheck<'_>,
 ) -> io::Result<Recovered> {
     let folder = Dir::open(&meta.folder.to_path(), &ctx.faults)?;
+    if let Some(rewrites) = only_prepared(&folder, record) {
+        for line in rewrites {
+            put_away_lock(&folder, &journal, line, recheck);
+            rewrite(&folder, &journal, record, line)?;
+        }
+        put_away_restored(ctx, record, meta, &journal);
+        journal.files().sync()?;
+        folder.sync()?;
+        return roll_back(ctx, record, journal, "no file had been changed");
+    }
     let open: Vec<&RunLine> = record.lines.iter().filter(|l| !settled(&folder, record, l)).collect();
     let names: Vec<OsString> = open.iter().map(|l| l.from.to_os()).collect();
     let refs: Vec<&OsStr> = names.iter().map(OsString::as_os_str).collect();
@@ -360,6 +370,19 @@ fn complete(
         ),
         left,
     })
+}
+
+/// The files whose content a run was to replace, if that and copies beside them are all it is about and every one of them
+/// is still the old file. The copies mean nothing then, and the next run makes its own.
+fn only_prepared<'r>(folder: &Dir, record: &'r RunRecord) -> Option<Vec<&'r RunLine>> {
+    let rewrites: Vec<&RunLine> = record.lines.iter().filter(|line| line.op == RunOp::Rewrite).collect();
+    let known = |line: &RunLine| matches!(line.op, RunOp::Rewrite | RunOp::Restore | RunOp::Create);
+    let is_old = |line: &&RunLine| {
+        let now = folder.stat(line.from.to_os()).ok();
+        now.is_some_and(|now| line.fp.is_some_and(|fp| fp.same_file(&now)))
+    };
+    let untouched = !rewrites.is_empty() && record.lines.iter().all(known) && rewrites.iter().all(is_old);
+    untouched.then_some(rewrites)
 }
 
 fn lost_rows(record: &RunRecord) -> String {

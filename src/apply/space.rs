@@ -12,6 +12,7 @@ use super::state::{Exec, needs_no_index_change};
 use crate::error::Error;
 use crate::model::decision::Reason;
 use crate::model::effect::Effect;
+use crate::order::Order as _;
 use crate::units::bytes::human;
 
 /// New files of one run: its folder, the small files in it, the new index, and the folders around them.
@@ -66,7 +67,7 @@ fn candidates(run: &Exec<'_>) -> Vec<usize> {
         _ => None,
     };
     batch.retain(|ix| rank(ix).is_some());
-    batch.sort_by_key(rank);
+    batch.order_by_key(rank);
     batch
 }
 

@@ -3,6 +3,7 @@
 use crate::model::check::{CheckFacts, Seen};
 use crate::model::finding::Finding;
 use crate::model::policy::Policy;
+use crate::order::Order as _;
 use crate::plan::draft::Draft;
 
 use super::{access, bloat, index, leftovers, locks, orphans, paths, rows, state, times, transcripts};
@@ -33,7 +34,7 @@ pub fn judge(facts: &CheckFacts, policy: &Policy) -> Vec<Finding> {
     access::findings(facts, &mut found);
     state::findings(facts, &mut found);
     // By id, then by place: the same facts give the same report.
-    found.sort_by(|a, b| {
+    found.order_by(|a, b| {
         (a.id, &a.place.path, a.place.row, a.place.line).cmp(&(b.id, &b.place.path, b.place.row, b.place.line))
     });
     found

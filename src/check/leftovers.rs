@@ -10,6 +10,7 @@ use crate::model::finding::{Finding, FindingId, Place};
 use crate::model::fingerprint::Kind;
 use crate::model::folder::{Artefact, Class};
 use crate::model::policy::TEMP_AGE;
+use crate::order::Order as _;
 use crate::units::{bytes, time};
 
 /// Old temp files and superseded repair copies.
@@ -27,7 +28,7 @@ pub fn findings(facts: &CheckFacts, found: &mut Vec<Finding>) {
         copies.entry(file.stem()).or_default().push(file);
     }
     for mut of_one in copies.into_values().filter(|copies| copies.len() > 1) {
-        of_one.sort_by_key(|file| (file.stamp.unwrap_or(Ms::MIN), &file.name));
+        of_one.order_by_key(|file| (file.stamp.unwrap_or(Ms::MIN), &file.name));
         let Some(newest) = of_one.pop() else { continue };
         let total: u64 = of_one.iter().map(|f| f.fp.size).sum();
         let evidence = format!("{} older copies, {}; this is the newest", of_one.len(), bytes::human(total));

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use crate::model::check::CheckFacts;
 use crate::model::finding::{Finding, FindingId, Place};
 use crate::model::transcript::{Reading, Spot};
+use crate::order::Order as _;
 use crate::plan::draft::Draft;
 use crate::plan::orphans;
 use crate::transcript::names;
@@ -55,7 +56,7 @@ pub fn of_one(reading: &Reading, path: &std::path::Path, busy: bool) -> Vec<Find
     let said = |spot: &&Spot| !busy || !matches!(spot.id, FindingId::TornTail | FindingId::NoFinalNewline);
     let mut found: Vec<Finding> =
         reading.spots.iter().filter(said).map(|spot| finding(reading, spot, Place::file(path))).collect();
-    found.sort_by_key(|f| (f.severity, f.id));
+    found.order_by_key(|f| (f.severity, f.id));
     found
 }
 

@@ -1,6 +1,6 @@
 //! Run logs of cron jobs: `<folder of the cron store>/runs/<job>.jsonl`.
 //!
-//! Only regular files directly in that folder count. The log of a job that no longer exists is listed, never removed:
+//! Only regular files directly in that folder count. The log of a job that no longer exists is listed, never removed as a whole:
 //! it is the only trace of what the job did.
 
 use std::io;
@@ -13,6 +13,7 @@ use crate::model::cron::{LogTrim, RunLog, RunLogLimits};
 use crate::model::effect::{Effect, FileRef};
 use crate::model::fingerprint::Kind;
 use crate::model::plan::PlannedEffect;
+use crate::order::Order as _;
 
 /// Folder of the run logs of a cron store.
 pub fn folder(cron_store: &Path) -> PathBuf {
@@ -39,7 +40,7 @@ pub fn list(dir: &Path) -> Result<Vec<RunLog>> {
             logs.push(log);
         }
     }
-    logs.sort_by(|a, b| a.path.cmp(&b.path));
+    logs.order_by(|a, b| a.path.cmp(&b.path));
     Ok(logs)
 }
 

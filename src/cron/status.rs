@@ -10,6 +10,7 @@ use crate::model::cron::{JobStanding, JobStatus, RunLog, RunRows};
 use crate::model::facts::JobsFacts;
 use crate::model::index::{IndexFacts, TimeField};
 use crate::model::sourced::Limit;
+use crate::order::Order as _;
 use crate::plan::keys;
 
 /// What a cron key stands for.
@@ -41,10 +42,10 @@ pub fn collect(
     now: Ms,
 ) -> Vec<JobStatus> {
     let mut all = Collected { by_id: BTreeMap::new(), missing: standing_of_others(jobs) };
-    if let JobsFacts::Usable { ids } = jobs {
+    if let JobsFacts::Usable { ids, .. } = jobs {
         // Ids come both as written and in lower case: the one as written is shown.
         let mut ids: Vec<&String> = ids.iter().collect();
-        ids.sort_by_key(|id| (id.to_lowercase(), *id == &id.to_lowercase(), id.as_str()));
+        ids.order_by_key(|id| (id.to_lowercase(), *id == &id.to_lowercase(), id.as_str()));
         for id in ids {
             all.job(id).standing = JobStanding::Known;
         }
@@ -137,7 +138,7 @@ mod tests {
             now - 25 * HOUR
         ));
         let ids = HashSet::from(["Live".to_owned(), "live".to_owned()]);
-        let jobs = JobsFacts::Usable { ids };
+        let jobs = JobsFacts::Usable { ids, done: HashSet::new() };
         let all = collect(&jobs, &[&index], vec![log("Live"), log("old")], Limit::At(24 * HOUR), now);
         let seen: Vec<_> = all.iter().map(|j| (j.id.as_str(), j.standing, j.runs.count, j.runs.expired)).collect();
         assert_eq!(

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use super::agent_id;
 use super::store_path::INDEX_NAME;
 
+use crate::order::Order as _;
+
 /// A folder below an agents root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentFolder {
@@ -47,7 +49,7 @@ pub fn folders(root: &Path) -> io::Result<Vec<AgentFolder>> {
         let targetable = kind.is_dir() && sessions.is_dir() && !other_main;
         found.push(AgentFolder { id, store_path, targetable });
     }
-    found.sort_by(|a, b| a.store_path.cmp(&b.store_path));
+    found.order_by(|a, b| a.store_path.cmp(&b.store_path));
     Ok(found)
 }
 

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use super::fault::{self, Faults, Op};
 use crate::model::fingerprint::Fingerprint;
+use crate::order::Order as _;
 
 pub mod preserve;
 #[cfg_attr(unix, path = "mutate/unix.rs")]
@@ -92,7 +93,7 @@ impl Dir {
     /// I/O errors.
     pub fn names(&self) -> io::Result<Vec<OsString>> {
         let mut names = sys::names(&self.handle, &self.path)?;
-        names.sort_by(|a, b| a.as_encoded_bytes().cmp(b.as_encoded_bytes()));
+        names.order_by(|a, b| a.as_encoded_bytes().cmp(b.as_encoded_bytes()));
         Ok(names)
     }
 

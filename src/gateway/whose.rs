@@ -9,6 +9,7 @@ use super::sessions;
 use crate::model::gateway::{Listed, StateProof};
 use crate::model::index::{IndexFacts, IndexState, Row};
 use crate::model::stores::Roots;
+use crate::order::Order as _;
 use crate::store;
 
 /// Does it serve our state? Compared are the names of the state folders and the newest sessions of one agent: `index` is
@@ -46,7 +47,7 @@ fn is_another(theirs: &Path, ours: &Path) -> bool {
 
 fn newest_first(index: &IndexFacts) -> Vec<Listed> {
     let mut rows: Vec<_> = index.rows.iter().filter(|row| !row.shadowed).collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.updated_at.ms()));
+    rows.order_by_key(|row| std::cmp::Reverse(row.updated_at.ms()));
     rows.iter().filter_map(|row| one(index, row)).filter(|row| !is_cron_run(&row.key)).collect()
 }
 

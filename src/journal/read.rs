@@ -11,7 +11,8 @@ use crate::error::{Error, Kind, Result};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
 use crate::model::fingerprint::Fingerprint;
-use crate::model::run::{FORMAT, RunLine, RunMeta, RunOp, RunRecord, RunResult, RunState};
+use crate::model::run::{FORMAT, RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunState};
+use crate::order::Order as _;
 
 /// Every run of a folder, oldest first. None if there is no `.clawkeep`.
 ///
@@ -21,7 +22,7 @@ pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
     let mut runs = each(own_dir, load)?;
     // Ids tell seconds apart; what happened within one is told by the record.
     let started = |r: &RunRecord| r.meta.as_ref().map_or(r.closed_at, |m| m.started_at);
-    runs.sort_by(|a, b| (started(a), &a.id).cmp(&(started(b), &b.id)));
+    runs.order_by(|a, b| (started(a), &a.id).cmp(&(started(b), &b.id)));
     let undone: Vec<(String, String)> = runs
         .iter()
         .filter(|r| matches!(r.state, RunState::Done | RunState::Abandoned))
@@ -174,7 +175,7 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         lines: lines(dir, PLAN),
         rows: lines(dir, ROWS),
         rows_missing: 0,
-        outcomes: lines(dir, OUTCOME),
+        outcomes: last_of_each(lines(dir, OUTCOME)),
         kept: kept(dir),
         undone_by: None,
         undone_in_part: false,
@@ -265,6 +266,14 @@ fn lines<T: DeserializeOwned>(dir: &Dir, name: &str) -> Vec<T> {
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
+/// The last word on each effect counts: a recovery adds to what the run had noted.
+fn last_of_each(mut outcomes: Vec<RunOutcome>) -> Vec<RunOutcome> {
+    outcomes.reverse();
+    outcomes.order_by_key(|outcome| outcome.seq);
+    outcomes.dedup_by_key(|outcome| outcome.seq);
+    outcomes
+}
+
 fn kept(dir: &Dir) -> Vec<(std::ffi::OsString, crate::model::fingerprint::Fingerprint)> {
     let Ok(files) = dir.sub(FILES) else { return Vec::new() };
     let names = files.names().unwrap_or_default();
@@ -324,6 +333,20 @@ mod tests {
         let partly = meta(NEW, Some(OLD)).replace("\"effects\":0", "\"effects\":0,\"partly\":true");
         run(temp.path(), NEW, &partly, &[DONE]);
         assert_eq!(list(temp.path()).unwrap()[0].undone_by, None);
+    }
+
+    #[test]
+    fn the_last_word_on_an_effect_counts() {
+        let temp = tempfile::tempdir().unwrap();
+        run(temp.path(), OLD, &meta(OLD, None), &[DONE]);
+        let dir = super::super::write::run_path(temp.path(), OLD);
+        let line = |seq: u32, result: &str| format!("{{\"seq\":{seq},\"result\":\"{result}\"}}\n");
+        let text = [line(7, "done"), line(2, "failed"), line(0, "done"), line(2, "done"), line(7, "skipped")].concat();
+        std::fs::write(dir.join(OUTCOME), text).unwrap();
+        let record = one(temp.path(), OLD).unwrap();
+        let result = |seq| record.outcome(seq).map(|o| o.result);
+        assert_eq!((result(0), result(1)), (Some(RunResult::Done), None));
+        assert_eq!((result(2), result(7)), (Some(RunResult::Done), Some(RunResult::Skipped)));
     }
 
     #[test]

@@ -23,6 +23,7 @@ use crate::fsx::read as fsx;
 use crate::model::Ms;
 use crate::model::owner::GatewayLock;
 use crate::model::stores::Roots;
+use crate::order::Order as _;
 
 use super::container::HostView;
 use super::peer::{self, LockRecord, NO_PID_GRACE_GATEWAY};
@@ -61,7 +62,7 @@ pub fn find(env: &Env, roots: &Roots, states: &[PathBuf], view: &HostView, now: 
             }
         }
     }
-    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found.order_by(|a, b| a.path.cmp(&b.path));
     found.dedup_by(|a, b| a.path == b.path);
     found
 }

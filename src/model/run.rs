@@ -383,9 +383,9 @@ pub struct RunRecord {
     pub rows: Vec<RunRow>,
     /// Rows that left or came and that no part of the record has any more: it is damaged.
     pub rows_missing: u64,
-    /// `outcome.jsonl`, in order.
+    /// The last outcome of each effect in `outcome.jsonl`, by effect, ascending.
     pub outcomes: Vec<RunOutcome>,
-    /// Names and states of what `files/` keeps.
+    /// Names and states of what `files/` keeps, ascending.
     pub kept: Vec<(OsString, Fingerprint)>,
     /// Run that undid this one and was not undone itself.
     pub undone_by: Option<String>,
@@ -437,13 +437,14 @@ impl RunRecord {
 
     /// The last outcome recorded for an effect.
     pub fn outcome(&self, seq: u32) -> Option<&RunOutcome> {
-        self.outcomes.iter().rev().find(|o| o.seq == seq)
+        self.outcomes.binary_search_by_key(&seq, |o| o.seq).ok().and_then(|at| self.outcomes.get(at))
     }
 
     /// State of the kept link of an effect.
     pub fn kept(&self, line: &RunLine) -> Option<&Fingerprint> {
         let name = line.kept_name();
-        self.kept.iter().find(|(n, _)| n.as_encoded_bytes() == name.as_bytes()).map(|(_, fp)| fp)
+        let found = self.kept.binary_search_by(|(kept, _)| kept.as_encoded_bytes().cmp(name.as_bytes())).ok()?;
+        self.kept.get(found).map(|(_, fp)| fp)
     }
 
     /// Id of the group that the run belongs to, and its place there. A run without others is a group of its own.

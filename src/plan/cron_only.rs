@@ -46,5 +46,8 @@ pub fn plan(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
 }
 
 fn belongs_to_rows(reason: Reason) -> bool {
-    matches!(reason, Reason::CronRun | Reason::CronJobGone | Reason::SessionRemoved | Reason::SidecarRemoved)
+    matches!(
+        reason,
+        Reason::CronRun | Reason::CronJobGone | Reason::CronJobDone | Reason::SessionRemoved | Reason::SidecarRemoved
+    )
 }

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use crate::model::Ms;
 use crate::model::index::{IndexFacts, Row};
 use crate::model::repair::{Compared, Forced, RepairFacts, Source, SourceKind};
+use crate::order::Order as _;
 use crate::store::identity::identity;
 use crate::store::refs::FolderIndex;
 
@@ -105,7 +106,7 @@ pub fn put_together<'a>(
     }
     let mut others: Vec<usize> =
         (0..sources.len()).filter(|ix| Some(*ix) != base && allowed(sources, *ix, forced)).collect();
-    others.sort_by_key(|ix| std::cmp::Reverse(sources[*ix].at));
+    others.order_by_key(|ix| std::cmp::Reverse(sources[*ix].at));
     for ix in others {
         let index = &sources[ix].index;
         for row in index.rows.iter().filter(|row| !row.shadowed && has_file(index, row, lookup)) {
@@ -127,7 +128,7 @@ pub fn lacking<'a>(
     live.rows.iter().filter(|row| !row.shadowed).for_each(|row| out.push(Chosen { index: live, row }));
     let before = out.rows.len();
     let mut usable: Vec<usize> = (0..sources.len()).filter(|ix| allowed(sources, *ix, Some(forced))).collect();
-    usable.sort_by_key(|ix| std::cmp::Reverse(sources[*ix].at));
+    usable.order_by_key(|ix| std::cmp::Reverse(sources[*ix].at));
     for ix in usable {
         let index = &sources[ix].index;
         for row in index.rows.iter().filter(|row| !row.shadowed && has_file(index, row, lookup)) {

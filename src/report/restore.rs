@@ -8,6 +8,7 @@ use crate::hints::Given;
 use crate::model::Ms;
 use crate::model::candidate::{Candidate, CopySource, Found, RowSource};
 use crate::model::outcome::{Applied, Outcome};
+use crate::order::Order as _;
 use crate::plan::restore::{Refusal, RestoreFacts, RestorePlan, RowText, plan_copy};
 use crate::units::bytes::human;
 use crate::units::time::{ago, iso};
@@ -60,7 +61,7 @@ pub struct ListedCopy {
 pub fn listed(facts: &RestoreFacts<'_>, chosen: Option<usize>) -> Vec<ListedCopy> {
     let all = facts.found.copies.iter().enumerate();
     let mut out: Vec<ListedCopy> = all.map(|(ix, copy)| one(facts, ix, copy, chosen == Some(ix))).collect();
-    out.sort_by_key(|c| std::cmp::Reverse((c.written, c.chosen)));
+    out.order_by_key(|c| std::cmp::Reverse((c.written, c.chosen)));
     out
 }
 

@@ -13,6 +13,7 @@ use crate::hints::Given;
 use crate::model::finding::{Finding, Severity};
 use crate::model::gateway_does::gateway_does;
 use crate::model::transcript::{Reading, SpotPlace};
+use crate::order::Order as _;
 use crate::units::bytes;
 
 /// Places of one kind that a person is shown without `-v`.
@@ -122,7 +123,7 @@ pub fn human(checked: &CheckedTranscript<'_>, style: Style) -> String {
     let _ = writeln!(out, "\n{}", summary(checked, style));
     let repairs = checked.findings.iter().filter_map(|f| checked.command(f));
     let mut repairs: Vec<String> = repairs.collect();
-    repairs.sort_by_key(String::len);
+    repairs.order_by_key(String::len);
     repairs.dedup();
     for command in repairs {
         let _ = writeln!(out, "Repair: {} (first look: --dry-run)", escape::line(&command));

@@ -23,6 +23,7 @@ use crate::model::folder::{ArchiveReason, Artefact, Class, FolderFacts};
 use crate::model::index::IndexFacts;
 use crate::model::run::{RowChange, RunOp, RunRecord, RunRow, RunState};
 use crate::model::session::Session;
+use crate::order::Order as _;
 use crate::transcript::names;
 use crate::transcript::preview::preview;
 use crate::units::json_text::unescape;
@@ -68,7 +69,7 @@ pub fn find_of(places: &Places<'_>, what: &str, ids: &[String]) -> Result<Found>
     search.packed();
     let mut found = search.found;
     found.ids = search.wanted.ids.into_iter().map(|id| String::from_utf8_lossy(&id).into_owned()).collect();
-    found.rows.sort_by_key(|r| r.at);
+    found.rows.order_by_key(|r| r.at);
     for copy in &mut found.copies {
         match look(copy) {
             Ok(preview) => copy.preview = preview,

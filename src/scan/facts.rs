@@ -12,6 +12,7 @@ use crate::model::folder::{Class, FolderFacts};
 use crate::model::index::{Damage, IndexFacts, IndexState};
 use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Selection, StoreMember, Target, TargetOrigin};
+use crate::order::Order as _;
 use crate::report::{command, escape, plural};
 use crate::store;
 use crate::store::refs::{self, FolderIndex};
@@ -19,6 +20,7 @@ use crate::store::refs::{self, FolderIndex};
 use crate::units::time;
 
 use super::folder;
+use super::threads::side_by_side;
 
 /// What is there for one target.
 #[derive(Debug)]
@@ -43,16 +45,7 @@ pub fn artefact_folder(target: &Target) -> Option<PathBuf> {
 pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Settings) -> Result<Reading> {
     let Some(dir) = artefact_folder(target) else { return absent(target).map(|()| Reading::Absent) };
     // The two do not depend on each other: one waits for the disk while the other computes.
-    let (index, folder) = std::thread::scope(|scope| {
-        let scan = || folder::scan(&dir, target.store_path.file_name());
-        match std::thread::Builder::new().spawn_scoped(scope, scan) {
-            Ok(scanning) => {
-                let index = read_index(target);
-                (index, scanning.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            }
-            Err(_) => (read_index(target), scan()),
-        }
-    });
+    let (folder, index) = side_by_side(|| folder::scan(&dir, target.store_path.file_name()), || read_index(target));
     let Some(index) = index? else { return Ok(Reading::Absent) };
     Ok(Reading::Whole(Box::new(of_index(target, selection, roots, settings, index, folder?))))
 }
@@ -177,7 +170,7 @@ fn backups_beside(path: &Path) -> Vec<PathBuf> {
             f.is_file() && f.fp.size > 2 && matches!(f.class, Class::IndexBackup | Class::Temp | Class::Damaged)
         })
         .collect();
-    found.sort_by_key(|f| std::cmp::Reverse(f.fp.mtime_ns));
+    found.order_by_key(|f| std::cmp::Reverse(f.fp.mtime_ns));
     found.into_iter().take(3).map(|f| dir.join(&*f.name)).collect()
 }
 

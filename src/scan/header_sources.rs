@@ -8,6 +8,7 @@ use crate::model::fingerprint::Fingerprint;
 use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, Row};
 use crate::model::transcript_repair::HeaderSources;
+use crate::order::Order as _;
 use crate::transcript::mend::fields::Fields;
 use crate::transcript::{header, locate, names};
 use crate::units::json_text::unescape;
@@ -113,7 +114,7 @@ fn from_copies(folder: &FolderFacts, file: &Artefact, out: &mut HeaderSources) {
         matches!(class, Class::Checkpoint | Class::RepairBackup | Class::DoctorBackup | Class::Archive(_))
     };
     let mut copies: Vec<&Artefact> = sidecars(folder, file).filter(|e| copy(e.class)).collect();
-    copies.sort_by_key(|e| std::cmp::Reverse(e.fp.mtime_ns));
+    copies.order_by_key(|e| std::cmp::Reverse(e.fp.mtime_ns));
     for entry in copies.into_iter().take(NEIGHBOURS) {
         let Some((fields, id)) = header_of(folder, entry) else { continue };
         out.id(Some(id), &format!("{}", entry.name.display()));
@@ -138,7 +139,7 @@ fn from_neighbours(folder: &FolderFacts, file: &Artefact, out: &mut HeaderSource
     let other = |e: &&Artefact| e.class == Class::Transcript && e.is_file() && e.name != file.name;
     let mut others: Vec<&Artefact> = folder.entries.iter().filter(other).collect();
     let distance = |fp: &Fingerprint| (fp.mtime_ns - file.fp.mtime_ns).unsigned_abs();
-    others.sort_by_key(|e| distance(&e.fp));
+    others.order_by_key(|e| distance(&e.fp));
     for entry in others.into_iter().take(NEIGHBOURS) {
         if let Some((Fields { cwd: Some(cwd), .. }, _)) = header_of(folder, entry) {
             out.cwd(Some(unescape(&cwd)), &format!("its neighbour {}", entry.name.display()));

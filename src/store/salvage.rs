@@ -28,6 +28,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::model::index::{Row, Span, Text};
+use crate::order::Order as _;
 
 use super::identity::identity;
 use super::row::RowScanner;
@@ -153,7 +154,7 @@ impl<'a> Found<'a> {
     }
 
     fn sort(&mut self) {
-        self.rows.sort_by_key(|row| row.key.span.start);
+        self.rows.order_by_key(|row| row.key.span.start);
     }
 
     fn into_salvage(mut self) -> Salvage {
@@ -166,7 +167,7 @@ impl<'a> Found<'a> {
         for (ix, row) in self.rows.iter().enumerate() {
             last.insert(identity(row.key, self.buf), ix);
         }
-        self.cut.sort_by_key(|key| key.span.start);
+        self.cut.order_by_key(|key| key.span.start);
         let mut seen = HashSet::new();
         self.cut.retain(|key| {
             let name = identity(*key, self.buf);

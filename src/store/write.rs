@@ -237,6 +237,8 @@ struct Inserts<'a> {
     rows: &'a [RowInsert],
     placed: Vec<bool>,
     by_anchor: HashMap<Cow<'a, [u8]>, Vec<usize>>,
+    /// Keys of the rows themselves.
+    keys: HashSet<Cow<'a, [u8]>>,
 }
 
 impl<'a> Inserts<'a> {
@@ -247,7 +249,8 @@ impl<'a> Inserts<'a> {
                 by_anchor.entry(identity_of(after)).or_default().push(ix);
             }
         }
-        Self { rows, placed: vec![false; rows.len()], by_anchor }
+        let keys = rows.iter().map(|row| identity_of(&row.key)).collect();
+        Self { rows, placed: vec![false; rows.len()], by_anchor, keys }
     }
 
     /// Last position of every key that something is to follow.
@@ -280,8 +283,8 @@ impl<'a> Inserts<'a> {
         // First those that nothing else will bring along, then members of a circle.
         for pass in 0..2 {
             for ix in 0..self.rows.len() {
-                let brought = self.rows[ix].after.as_deref().is_some_and(|after| self.is_new_key(after));
-                if self.placed[ix] || (pass == 0 && brought) {
+                let brought = |row: &RowInsert| row.after.as_deref().is_some_and(|after| self.is_new_key(after));
+                if self.placed[ix] || (pass == 0 && brought(&self.rows[ix])) {
                     continue;
                 }
                 self.placed[ix] = true;
@@ -292,8 +295,7 @@ impl<'a> Inserts<'a> {
     }
 
     fn is_new_key(&self, key: &[u8]) -> bool {
-        let key = identity_of(key);
-        self.rows.iter().any(|row| identity_of(&row.key) == key)
+        self.keys.contains(&identity_of(key))
     }
 }
 

@@ -4,6 +4,8 @@
 
 use super::tree::{Path, Tree};
 
+use crate::order::Order as _;
+
 /// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
@@ -87,7 +89,7 @@ pub fn steps(tree: &Tree<'_>, active: &Path) -> Vec<Step> {
 pub fn in_file_order(tree: &Tree<'_>, active: &Path) -> Vec<Step> {
     let mut steps = steps(tree, active);
     steps.retain(|step| matches!(step, Step::Entry(_)));
-    steps.sort_by_key(|step| if let Step::Entry(at) = step { *at } else { 0 });
+    steps.order_by_key(|step| if let Step::Entry(at) = step { *at } else { 0 });
     steps
 }
 

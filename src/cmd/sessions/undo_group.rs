@@ -26,6 +26,7 @@ use crate::lock::run::RunLock;
 use crate::model::effect::Effect;
 use crate::model::outcome::{Applied, Recovered};
 use crate::model::run::{RunGroup, RunRecord, RunState};
+use crate::order::Order as _;
 use crate::plan::undo::{Left, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::plan::undo_group::Foreseen;
 use crate::plan::undo_part::{self, Part};
@@ -160,7 +161,7 @@ fn members(places: &[Place], group: &str) -> Result<Vec<Member>> {
         let runs = read::list(&place.folder)?.into_iter().filter(|run| run.group().0 == group);
         out.extend(runs.map(|run| Member { place: place.clone(), run }));
     }
-    out.sort_by_key(|member| std::cmp::Reverse(member.run.group().1));
+    out.order_by_key(|member| std::cmp::Reverse(member.run.group().1));
     Ok(out)
 }
 

@@ -17,6 +17,7 @@ use crate::model::Ms;
 use crate::model::conversation::SCHEMA_VERSION;
 use crate::model::stats_report::{CompactionAt, Count, DayUsage, Large, ModelUsage, StatsReport, Tool, Unreadable};
 use crate::model::transcript::{Kind, Role};
+use crate::order::Order as _;
 use crate::report::progress::Progress;
 use crate::report::style::Style;
 use crate::report::transcript::stats as report;
@@ -141,7 +142,7 @@ fn build(stats: &Stats, files: &[File], unreadable: Vec<Unreadable>, zone: &Time
     let sum = &stats.sum;
     let path_of = |file: usize| files::shown(&files[file]);
     let mut compactions = stats.compactions.clone();
-    compactions.sort_by_key(|c| (std::cmp::Reverse(c.what.at), c.file, std::cmp::Reverse(c.what.offset)));
+    compactions.order_by_key(|c| (std::cmp::Reverse(c.what.at), c.file, std::cmp::Reverse(c.what.offset)));
     StatsReport {
         schema_version: SCHEMA_VERSION,
         files: files.len() as u64 - unreadable.len() as u64,
@@ -240,7 +241,7 @@ fn models(stats: &Stats) -> Vec<ModelUsage> {
             usage: used.usage,
         })
         .collect();
-    out.sort_by(|a, b| {
+    out.order_by(|a, b| {
         b.usage.cost.total_cmp(&a.usage.cost).then(b.answers.cmp(&a.answers)).then_with(|| a.model.cmp(&b.model))
     });
     out
@@ -261,6 +262,6 @@ fn tools(stats: &Stats) -> Vec<Tool> {
         result_bytes: t.bytes,
     });
     let mut out: Vec<Tool> = tools.collect();
-    out.sort_by(|a, b| b.calls.cmp(&a.calls).then(b.results.cmp(&a.results)).then_with(|| a.name.cmp(&b.name)));
+    out.order_by(|a, b| b.calls.cmp(&a.calls).then(b.results.cmp(&a.results)).then_with(|| a.name.cmp(&b.name)));
     out
 }

@@ -11,6 +11,8 @@ use super::layout::{Layout, before_blanks, begins_line, indent_of, line_end, lin
 use super::render::{Pool, Writer, key_text};
 use super::tree::{Item, Kind, Member, Node, Span, Tree};
 
+use crate::order::Order as _;
+
 /// One replacement of bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Splice {
@@ -43,7 +45,7 @@ pub fn splices(text: &str, tree: &Tree, wanted: &Value) -> Result<Vec<Splice>, &
     for edit in &edits {
         rest.departures(edit, &mut out);
     }
-    out.sort_by_key(|s| (s.span.start, s.span.end));
+    out.order_by_key(|s| (s.span.start, s.span.end));
     match out.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start) {
         true => Ok(out),
         false => Err("two changes fall on the same bytes"),

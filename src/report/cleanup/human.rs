@@ -14,6 +14,7 @@ use super::{next, problems};
 use crate::context::Context;
 use crate::model::Ms;
 use crate::model::decision::{Decision, Subject, Verdict};
+use crate::order::Order as _;
 use crate::report::plural::{count, grouped};
 use crate::report::style::{Role, Style};
 use crate::report::table::{Column, Table};
@@ -306,7 +307,7 @@ fn word(would: bool, verb: &str) -> String {
 fn by_reason(out: &mut String, label: &str, all: &BTreeMap<&'static str, Count>) {
     let part = |noun: &str, of: fn(&Count) -> u64| {
         let mut reasons: Vec<(u64, &str)> = all.iter().map(|(r, c)| (of(c), *r)).filter(|(n, _)| *n > 0).collect();
-        reasons.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        reasons.order_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
         let total: u64 = reasons.iter().map(|(n, _)| n).sum();
         let list: Vec<String> = reasons.iter().map(|(n, r)| format!("{} {r}", grouped(*n))).collect();
         (total > 0).then(|| format!("{} ({})", count(total, noun), list.join(", ")))

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::human::{Look, volume_line};
 use crate::model::freeing::{FreeGoal, FreeReport, FreedStore};
+use crate::order::Order as _;
 use crate::report::plural::{count, grouped};
 use crate::report::style::Role;
 use crate::report::table::{Column, Table};
@@ -176,7 +177,7 @@ fn in_the_way(report: &FreeReport, look: &Look) -> String {
         sum.2 += kept.bytes;
     }
     let mut sums: Vec<_> = sums.into_values().filter(|s| s.2 > 0).collect();
-    sums.sort_by_key(|s| std::cmp::Reverse(s.2));
+    sums.order_by_key(|s| std::cmp::Reverse(s.2));
     let mut out = String::new();
     if !sums.is_empty() {
         out.push_str("What stands in the way:\n");

@@ -9,6 +9,7 @@ use crate::model::stores::Agent;
 use crate::model::usage::{
     DiskFacts, Headroom, ReclaimWhen, StoreUsage, Tally, UsageClass, UsageOwner, VolumeUsage, sum,
 };
+use crate::order::Order as _;
 use crate::report::plural::{count, grouped};
 use crate::report::style::{Role, Style};
 use crate::report::table::{Column, Table};
@@ -126,7 +127,7 @@ fn by_owner(disk: &DiskFacts, look: &Look) -> String {
     if groups.len() < 2 {
         return String::new();
     }
-    groups.sort_by_key(|(_, _, total)| std::cmp::Reverse(total.bytes));
+    groups.order_by_key(|(_, _, total)| std::cmp::Reverse(total.bytes));
     let mut table = Table::new(&[
         ("Whose", Column::Key),
         ("Sessions", Column::Number),
@@ -179,7 +180,7 @@ fn reclaim(disk: &DiskFacts, look: &Look) -> String {
         ("Rule", Column::Free),
     ]);
     let mut lines: Vec<_> = disk.stores.iter().flat_map(|s| s.reclaim.iter().map(move |line| (s, line))).collect();
-    lines.sort_by_key(|(_, line)| (line.when, std::cmp::Reverse(line.bytes)));
+    lines.order_by_key(|(_, line)| (line.when, std::cmp::Reverse(line.bytes)));
     for (store, line) in lines.iter().take(look.lines(lines.len())) {
         let first = line.first_at.map(|at| format!("first {}", time::iso(at)));
         let rule = Some(line.rule.to_owned()).filter(|rule| !rule.is_empty());

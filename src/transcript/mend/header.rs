@@ -1,6 +1,7 @@
 //! A session header made anew, or put in its place.
 
 use crate::model::mend::{Edit, HeaderFields, HeaderSeen, MendKind, Mended, Survey};
+use crate::order::Order as _;
 use crate::store::identity::identity;
 use crate::store::lexer::Lexer;
 use crate::store::parse::BOM;
@@ -38,8 +39,8 @@ pub fn mend(survey: &mut Survey, known: &HeaderFields) -> Result<(), String> {
     }
     .map_err(str::to_owned)
     .inspect(|()| {
-        survey.edits.sort_by_key(|e| (e.at, e.cut));
-        survey.mended.sort_by_key(|m| (m.offset, m.kind));
+        survey.edits.order_by_key(|e| (e.at, e.cut));
+        survey.mended.order_by_key(|m| (m.offset, m.kind));
     })
 }
 

@@ -8,6 +8,7 @@
 use std::io;
 
 use crate::model::mend::{Edit, HeaderSeen, LeftAlone, Mended, Piece, Survey};
+use crate::order::Order as _;
 
 use super::lines::Bytes;
 use super::survey::survey;
@@ -105,11 +106,19 @@ pub fn settle(
         }
         let after = After::new(file, &found.edits);
         let mut next = survey(&after, &|_| went_on())?;
-        if !went_on() || !head(&mut next) || next.is_clean() {
+        if !went_on() || !head(&mut next) {
+            return Ok(());
+        }
+        // Nothing more to mend, but what is left alone may have come to light only now.
+        let is_last = next.is_clean();
+        if is_last && next.left.len() <= found.left.len() {
             return Ok(());
         }
         let joined = absorb(found, next, &after)?;
         *found = joined;
+        if is_last {
+            return Ok(());
+        }
     }
     Ok(())
 }
@@ -134,7 +143,7 @@ pub fn absorb<B: Bytes + ?Sized>(found: &Survey, next: Survey, after: &After<'_,
     for piece in next.torn {
         out.torn.extend(old_pieces(piece, after));
     }
-    out.torn.sort_by_key(|p| p.at);
+    out.torn.order_by_key(|p| p.at);
     let offsets = next.mended.iter().map(|m| m.offset).chain(next.left.iter().map(|l| l.offset));
     let mut places: Vec<u64> = offsets.map(|at| after.origin(at).0).collect();
     places.sort_unstable();
@@ -153,7 +162,7 @@ pub fn absorb<B: Bytes + ?Sized>(found: &Survey, next: Survey, after: &After<'_,
         let offset = after.origin(mended.offset).0;
         out.mended.push(Mended { line: line(offset), offset, ..mended });
     }
-    out.mended.sort_by_key(|m| (m.offset, m.kind));
+    out.mended.order_by_key(|m| (m.offset, m.kind));
     Ok(out)
 }
 

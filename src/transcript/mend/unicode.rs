@@ -4,6 +4,7 @@
 //! request whose history holds one of them.
 
 use crate::model::mend::Edit;
+use crate::order::Order as _;
 
 const ESCAPED: &[u8] = br"\ufffd";
 const RAW: &[u8] = "\u{fffd}".as_bytes();
@@ -85,7 +86,7 @@ impl Fixer {
         if let Some((start, end)) = self.high.take() {
             self.put(start, end, ESCAPED);
         }
-        self.edits.sort_by_key(|e| e.at);
+        self.edits.order_by_key(|e| e.at);
         self.edits
     }
 

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::io;
 
 use crate::model::mend::{Edit, MendKind, Mended, Survey};
+use crate::order::Order as _;
 use crate::store::identity::identity;
 use crate::store::lexer::Lexer;
 use crate::transcript::lines::{Body, Lines};
@@ -126,7 +127,7 @@ impl Work {
         {
             changes.push(((from, to), "\"custom\"".to_owned()));
         }
-        changes.sort_by_key(|(span, _)| *span);
+        changes.order_by_key(|(span, _)| *span);
         for (span, text) in changes {
             put(span, text);
         }

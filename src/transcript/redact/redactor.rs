@@ -3,6 +3,8 @@
 use super::decoded::{ALL, Decoded, LEVELS, Notation};
 use super::{commands, named, shapes};
 
+use crate::order::Order as _;
+
 /// What stands in for a secret.
 pub const HIDDEN: &str = "[redacted]";
 /// Values of a configuration that are shorter, in bytes, are too common to be looked for.
@@ -46,7 +48,7 @@ impl Redactor {
             all.extend([trimmed.replace(' ', "+"), trimmed.to_owned(), value]);
         }
         all.retain(|v| v.trim().len() >= SHORTEST && !v.contains(HIDDEN));
-        all.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        all.order_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         all.dedup();
         Self { values: all }
     }

@@ -48,7 +48,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "disk free",
         before: &[CLEANUP],
-        line: "disk free --need 100mb --yes",
+        line: "disk free --need 100mb --yes --take-archives",
         codes: &[0, 4],
         closer: CLEANUP,
     },

@@ -5,6 +5,7 @@ use crate::model::doctor::{FolderFix, Remedy, StateFacts, Version};
 use crate::model::effect::{Effect, FileRef};
 use crate::model::finding::Severity;
 use crate::model::probe::LockState;
+use crate::order::Order as _;
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -37,7 +38,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         if dead.is_empty() {
             continue;
         }
-        dead.sort_by(|a, b| a.0.name.cmp(&b.0.name));
+        dead.order_by(|a, b| a.0.name.cmp(&b.0.name));
         let count = crate::report::plural::count(dead.len() as u64, "lock");
         let mut found =
             RULE.found(&store.target.agent_id, format!("{count} of dead processes")).at(folder.path.clone());
