@@ -80,7 +80,10 @@ pub(super) fn named(ctx: &Context, start: &Start, a: &UndoArgs) -> Result<Option
         return Ok(None);
     }
     let places = undo_place::all(ctx, start);
-    let Some(last) = asked_for(start, a, &places)? else { return Ok(None) };
+    let Some(last) = asked_for(start, a, &places)? else {
+        let none = || Error::failed("no agent has a run to undo").hint("clawkeep sessions runs --all-agents");
+        return if a.select.all_agents { Err(none()) } else { Ok(None) };
+    };
     let group = last.group().0.to_owned();
     let part = Part { keys: a.keys.clone(), files: a.files.clone() };
     let has_it = |member: &Member| undo_part::narrow(member.run.clone(), &part).is_ok();
