@@ -1381,7 +1381,7 @@ Register-ArgumentCompleter -Native -CommandName 'clawkeep' -ScriptBlock {
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Show each edit of the configuration as a diff')
             [CompletionResult]::new('--config-only', '--config-only', [CompletionResultType]::ParameterName, 'Only the configuration')
             [CompletionResult]::new('--state-only', '--state-only', [CompletionResultType]::ParameterName, 'Only the state')
-            [CompletionResult]::new('--drop-unknown', '--drop-unknown', [CompletionResultType]::ParameterName, 'With --fix: also remove keys that no known version of the gateway has')
+            [CompletionResult]::new('--drop-unknown', '--drop-unknown', [CompletionResultType]::ParameterName, 'With --fix: also remove keys that gateway 2026.5.12 does not know; not if the configuration is judged for a newer one')
             [CompletionResult]::new('--archive-orphans', '--archive-orphans', [CompletionResultType]::ParameterName, 'With --fix: also rename transcripts that no row leads to, to NAME.deleted.TIME')
             [CompletionResult]::new('--modes', '--modes', [CompletionResultType]::ParameterName, 'With --fix: also take the rights of group and others from the state folder and the configuration')
             [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Read every line of every transcript')

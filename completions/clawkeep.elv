@@ -1297,7 +1297,7 @@ set edit:completion:arg-completer[clawkeep] = {|@words|
             cand --diff 'Show each edit of the configuration as a diff'
             cand --config-only 'Only the configuration'
             cand --state-only 'Only the state'
-            cand --drop-unknown 'With --fix: also remove keys that no known version of the gateway has'
+            cand --drop-unknown 'With --fix: also remove keys that gateway 2026.5.12 does not know; not if the configuration is judged for a newer one'
             cand --archive-orphans 'With --fix: also rename transcripts that no row leads to, to NAME.deleted.TIME'
             cand --modes 'With --fix: also take the rights of group and others from the state folder and the configuration'
             cand --full 'Read every line of every transcript'

@@ -30,7 +30,8 @@ pub(super) fn close(run: &mut Exec<'_>, mut journal: Journal, rows: &[RunRow]) {
     let rows = if swapped { rows } else { &[] };
     // Closing lets go of the old index: whatever happens in between, a whole text of it is somewhere.
     keep_snapshot(run);
-    match journal.close(Some(rows), None) {
+    let nothing = run.outcomes.iter().flatten().all(|outcome| outcome.freed().is_none());
+    match journal.close(Some(rows), nothing.then_some(crate::journal::write::ROLLED_BACK)) {
         Ok(remarks) => run.warnings.extend(remarks),
         Err(e) => run.warnings.push(format!("run {id} could not be closed; the next run will: {e}")),
     }

@@ -1,5 +1,6 @@
 //! One executor of closed effects in phase order.
 
+mod backup;
 mod beside;
 mod close;
 mod create;

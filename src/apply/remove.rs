@@ -110,19 +110,13 @@ impl Pass<'_, '_> {
         let file = &file.clone();
         // Some readers refuse a file that has two names, for however short: a configuration is copied.
         let copies = matches!(self.run.effect(ix).effect, Effect::Rewrite { .. })
-            && (self.run.input.undoes.is_some() || self.has_backup(file));
+            && (self.run.input.undoes.is_some() || self.backup_of(file).is_some());
         let kept = if copies { self.keep_copy(ix, file) } else { self.keep_link(ix, file) };
         match kept {
             Ok(()) => {}
             Err(Stop::Io(e)) if is_full(&e) => self.no_room.push(ix),
             Err(stop) => self.settle(ix, Err(stop)),
         }
-    }
-
-    /// The same plan makes a backup of it.
-    fn has_backup(&self, file: &FileRef) -> bool {
-        let backup = |e: &Effect| matches!(e, Effect::Backup { file: of } if of.name == file.name);
-        self.run.input.plan.effects.iter().any(|planned| backup(&planned.effect))
     }
 
     fn keep_link(&mut self, ix: usize, file: &FileRef) -> Result<(), Stop> {
@@ -183,7 +177,8 @@ impl Pass<'_, '_> {
             Effect::Move { file, to } => self.rename(ix, file, &to.of(&file.name)),
             Effect::Stow { file } => self.stow(ix, file),
             Effect::Rewrite { file, content } => self.rewrite(ix, file, content),
-            Effect::Backup { file } => self.backup(ix, file),
+            // Made with the rewrite of the same file, once that stands.
+            Effect::Backup { .. } => return,
             Effect::Splice { file, source, edits } => self.splice(ix, file, source.as_deref(), edits),
             Effect::SetMode { file, mode } => self.set_mode(file, *mode),
             Effect::Unlink { file, .. } if self.run.beside() => self.stow(ix, file),
@@ -221,6 +216,7 @@ impl Pass<'_, '_> {
         if !taken && still_there {
             let _ = self.journal.files().unlink(kept_name(ix));
         }
+        self.no_backup_without_rewrite(ix);
     }
 
     fn rename(&mut self, ix: usize, file: &FileRef, to: &OsStr) -> Result<u64, Stop> {
@@ -274,56 +270,39 @@ impl Pass<'_, '_> {
         ));
     }
 
-    /// Replaces the content of a file; the old content stays in the run folder.
+    /// Replaces the content of a file; the old content stays in the run folder, and beside it if the plan says so.
     fn rewrite(&mut self, ix: usize, file: &FileRef, content: &[u8]) -> Result<u64, Stop> {
         self.run.ready(file)?;
         if self.journal.files().stat(kept_name(ix)).is_err() {
             return Err(Stop::Other(format!("{}: its old content could not be kept", file.name.display())));
         }
-        let folder = &self.run.folder;
         let temp = OsString::from(format!(".clawkeep-{}-{}.tmp", self.journal.id(), kept_name(ix)));
-        let done = write_beside(folder, &temp, &file.name, content).and_then(|lost| {
-            if !lost.is_empty() && !self.run.input.overrides.iter().any(|o| o == "owner-change") {
-                return Err(Stop::Other(format!("{}: could not keep its {}", file.name.display(), lost.join(", "))));
-            }
-            self.run.same(file)?;
-            if !folder.exchange(&temp, &file.name)? {
-                folder.replace(&temp, &file.name)?;
-                return Ok(());
-            }
-            if file.fp.same_file(&folder.stat(&temp)?) {
-                return Ok(());
-            }
-            folder.exchange(&temp, &file.name)?;
-            Err(Stop::Skip(Skip::Changed))
-        });
-        // Ours, or the old file, of which the run folder has a link.
-        let _ = folder.unlink(&temp);
-        done.map(|()| 0)
+        let exchanged = self.put_in_place(&temp, file, content);
+        if let (Ok(exchanged), Some(backup)) = (&exchanged, self.backup_of(file)) {
+            self.back_up(backup, file, exchanged.then_some(&*temp), ix);
+        }
+        // Ours, or the old file, of which the run folder has a link or a copy.
+        let _ = self.run.folder.unlink(&temp);
+        exchanged.map(|_| 0)
     }
 
-    /// Makes `<name>.bak`. Earlier backups move on, the oldest first, so that no step replaces one.
-    fn backup(&self, ix: usize, file: &FileRef) -> Result<u64, Stop> {
+    /// Puts new content in the place of a file. `true` if the old file has the temp name then.
+    fn put_in_place(&self, temp: &OsStr, file: &FileRef, content: &[u8]) -> Result<bool, Stop> {
         let folder = &self.run.folder;
-        self.run.same(file)?;
-        let content = folder.read(&file.name)?;
-        self.run.same(file)?;
-        let slot = |n: usize| {
-            let mut name = file.name.clone();
-            name.push(if n == 0 { ".bak".to_owned() } else { format!(".bak.{n}") });
-            name
-        };
-        let free = (0..Effect::BACKUPS).find(|n| folder.stat(slot(*n)).is_err()).unwrap_or(Effect::BACKUPS - 1);
-        if folder.stat(slot(free)).is_ok() {
-            // The run folder keeps it a while longer, if it can.
-            let _ = folder.link(slot(free), self.journal.files(), kept_name(ix));
-            folder.unlink(slot(free))?;
+        let lost = write_beside(folder, temp, &file.name, content)?;
+        if !lost.is_empty() && !self.run.input.overrides.iter().any(|o| o == "owner-change") {
+            return Err(Stop::Other(format!("{}: could not keep its {}", file.name.display(), lost.join(", "))));
         }
-        for n in (0..free).rev() {
-            folder.rename(slot(n), folder, slot(n + 1))?;
+        self.run.same(file)?;
+        if !folder.exchange(temp, &file.name)? {
+            folder.replace(temp, &file.name)?;
+            return Ok(false);
         }
-        write_copy((folder, &file.name), (folder, &slot(0)), &content)?;
-        Ok(0)
+        if file.fp.same_file(&folder.stat(temp)?) {
+            return Ok(true);
+        }
+        folder.exchange(temp, &file.name)?;
+        Err(Stop::Skip(Skip::Changed))
     }
 
     /// Replaces the content of a transcript, streamed; the old content stays in the run folder.
@@ -422,12 +401,15 @@ impl Pass<'_, '_> {
 
 /// Writes `content` as a new file with the attributes of another, as far as they can be carried over. What cannot be
 /// written whole leaves no name.
-fn write_copy(like: (&Dir, &OsStr), to: (&Dir, &OsStr), content: &[u8]) -> Result<u64, Stop> {
+pub(super) fn write_copy(like: (&Dir, &OsStr), to: (&Dir, &OsStr), content: &[u8]) -> Result<u64, Stop> {
     let mut file = to.0.create(to.1, 0o600)?;
     let mut fill = || {
         file.allocate(content.len() as u64)?;
         file.write_all(content)?;
-        Attributes::of(&like.0.open_file(like.1)?)?.give_to(&file)?;
+        // A copy is nobody else's to read than the file was.
+        if !Attributes::of(&like.0.open_file(like.1)?)?.give_to(&file)?.is_empty() {
+            file.set_mode(0o600)?;
+        }
         file.sync()
     };
     if let Err(e) = fill() {

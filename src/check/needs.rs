@@ -6,7 +6,7 @@ use crate::model::facts::Facts;
 use crate::model::folder::{Class, FolderFacts};
 use crate::model::probe::{ProbeNeeds, Probes};
 use crate::plan::draft::index32;
-use crate::plan::needs::paths_outside;
+use crate::plan::needs::{paths_outside, with_parents};
 use crate::plan::ownership::Ownership;
 
 /// For a whole index.
@@ -16,7 +16,8 @@ pub fn of_facts(facts: &Facts) -> ProbeNeeds {
     let mut orphans = files(&facts.folder, |c| c == Class::Transcript);
     orphans.retain(|ix| !owned(*ix));
     let mut parents = files(&facts.folder, |c| c == Class::Transcript);
-    parents.retain(|ix| owned(*ix));
+    parents.retain(|ix| owned(*ix) && facts.folder.entries[*ix as usize].fp.size > 0);
+    let parents = with_parents(&facts.folder, parents);
     let mut pointers = files(&facts.folder, |c| c == Class::TrajectoryPointer);
     pointers.retain(|ix| owned(*ix));
     let mut outside = paths_outside(facts, &ownership);

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::cleanup::OVERRIDE_TOKENS;
 use crate::doctor::judge::Choice;
-use crate::doctor::registry::RULES;
+use crate::doctor::registry::{self, RULES};
 use crate::model::doctor::Version;
 use crate::model::finding::Severity;
 
@@ -62,7 +62,7 @@ pub struct DoctorArgs {
     #[arg(long)]
     pub state_only: bool,
 
-    /// With --fix: also remove keys that no known version of the gateway has
+    /// With --fix: also remove keys that gateway 2026.5.12 does not know; not if the configuration is judged for a newer one
     #[arg(long)]
     pub drop_unknown: bool,
 
@@ -142,7 +142,10 @@ fn rule_ids() -> impl clap::builder::TypedValueParser<Value = String> {
 }
 
 fn version(text: &str) -> Result<Version, String> {
-    Version::parse(text).ok_or_else(|| "a version looks like 2026.9 or 2026.9.6".to_owned())
+    let version = Version::parse(text).ok_or_else(|| "a version looks like 2026.9 or 2026.9.6".to_owned())?;
+    let (first, last) = (registry::FIRST, registry::LAST);
+    let known = version >= first && (version.0, version.1) <= (last.0, last.1);
+    known.then_some(version).ok_or_else(|| format!("the rules know the gateways of {first} to {last}"))
 }
 
 impl DoctorArgs {

@@ -76,13 +76,22 @@ pub(super) fn read(
         max_remove: max_remove(r),
         gateway_token_file: path_of(r, GATEWAY_TOKEN_FILE, roots),
         // A name on the gateway's side: `~` and relative paths mean nothing here.
-        gateway_state_dir: r.text(GATEWAY_STATE_DIR).map(|t| t.map(|p| PathBuf::from(p.as_str()))),
+        gateway_state_dir: filled(r, GATEWAY_STATE_DIR).map(|t| t.map(|p| PathBuf::from(p.as_str()))),
     }
 }
 
 /// A path, relative to the state folder: the working directory of a nightly job is anybody's guess.
 fn path_of(r: &mut Reader<'_>, key: &'static str, roots: &Roots) -> Option<Sourced<PathBuf>> {
-    r.text(key).map(|t| t.map(|p| home::user_path(p.as_ref(), &roots.home, &roots.state_dir)))
+    filled(r, key).map(|t| t.map(|p| home::user_path(p.as_ref(), &roots.home, &roots.state_dir)))
+}
+
+/// A text that says something: an empty one would switch off in silence what the key is there for.
+fn filled(r: &mut Reader<'_>, key: &'static str) -> Option<Sourced<String>> {
+    if let Some(empty) = r.value(key).filter(|value| value.as_str() == Some("")) {
+        r.problem(key, empty, "a path; without the key there is none");
+        return None;
+    }
+    r.text(key)
 }
 
 fn keep(r: &mut Reader<'_>) -> Vec<Sourced<String>> {
@@ -244,6 +253,10 @@ mod tests {
             ("keepFree", json!("some")),
             ("keepFree", json!(null)),
             ("archiveTo", json!(1)),
+            ("archiveTo", json!("")),
+            ("archiveTo", json!(null)),
+            ("gatewayTokenFile", json!("")),
+            ("gatewayStateDir", json!("")),
             ("maxRemove", json!("200%")),
             ("maxRemove", json!(1.5)),
             ("maxRemove", json!(-1)),

@@ -107,7 +107,7 @@ fn high_water(r: &mut Reader<'_>, max_disk: &Sourced<Limit<u64>>) -> Sourced<Lim
         }
         _ => {
             if before {
-                r.warn(format!("{HIGH_WATER} has no usable value: a pass stops at 80 % of {MAX_DISK}"));
+                r.warn(format!("{HIGH_WATER} has no usable value: its default is 80 % of {MAX_DISK}"));
             }
             Sourced::default_for(HIGH_WATER, Limit::At(default_high_water(max)))
         }

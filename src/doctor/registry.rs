@@ -2,6 +2,12 @@
 
 use super::rule::Rule;
 use super::rules::{config as c, state as s};
+use crate::model::doctor::Version;
+
+/// The first version that there are rules for.
+pub const FIRST: Version = Version(2026, 5, 0);
+/// The last one, with every patch of it.
+pub const LAST: Version = Version(2026, 9, 0);
 
 /// The rules.
 pub const RULES: &[&Rule] = &[
@@ -50,6 +56,7 @@ pub const RULES: &[&Rule] = &[
     &c::mistral_max_tokens::RULE,
     &c::secret_refs::RULE,
     &c::models_write::RULE,
+    &c::codex_model_marks::RULE,
     // what it repairs last
     &c::codex_routes::RULE,
     &c::codex_tools_profile::RULE,
@@ -89,6 +96,7 @@ pub const RULES: &[&Rule] = &[
     &s::index_bloat::RULE,
     &s::clock::RULE,
     &s::silent_turns::RULE,
+    &s::prompt_branches::RULE,
     &s::mode_unset::RULE,
     &s::disk_budget::RULE,
     &s::protected_at_cap::RULE,

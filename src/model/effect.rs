@@ -118,8 +118,8 @@ pub enum Effect {
         /// Its new content.
         content: Vec<u8>,
     },
-    /// Put a copy of a file beside it as `<name>.bak`; earlier ones move on to `.bak.1` and so on, up to
-    /// [`Effect::BACKUPS`] in all. Nothing that undo takes back: a backup is there to stay.
+    /// Keep the old text of a file beside it as `<name>.bak`, once the same plan has rewritten it; earlier ones move on to
+    /// `.bak.1` and so on, up to [`Effect::BACKUPS`] in all. Nothing that undo takes back: a backup is there to stay.
     Backup {
         /// The file, before the same plan rewrites it.
         file: FileRef,

@@ -19,6 +19,15 @@ use super::{
 
 /// Makes the plan. Deterministic, and independent of the order in which rows and files were found.
 pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
+    run(facts, probes, policy, now, false)
+}
+
+/// [`decide`] where no age rule is in force: checkpoints and trajectories leave with the rows that led to them.
+pub(super) fn without_age(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
+    run(facts, probes, policy, now, true)
+}
+
+fn run(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms, with_sidecars: bool) -> Plan {
     let mut draft = Draft::new(facts, probes, policy, now);
     let suspicion = suspect::check(&draft);
     if suspicion.is_some() && !policy.override_suspect {
@@ -33,6 +42,9 @@ pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan 
         cap_shortfall = cap::apply(&mut draft);
     }
     release::apply(&mut draft);
+    if with_sidecars {
+        orphans::of_leaving_rows(&mut draft);
+    }
     archives::apply(&mut draft);
     leftovers::apply(&mut draft);
     orphans::apply(&mut draft);
@@ -47,6 +59,10 @@ pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan 
     remark(&mut draft);
     finish(draft, ledger, cap_shortfall, suspicion, max_remove_hit)
 }
+
+/// The gateway takes such an index for an empty store and then deletes the history (spec/cleanup.md 2.1).
+const BOM: &str = "the index begins with a byte order mark, with which the gateway cannot read it and takes it for empty; \
+                   clawkeep sessions repair takes the mark away";
 
 /// Turns a draft into a plan.
 pub(super) fn finish(
@@ -129,6 +145,9 @@ fn escaping(draft: &Draft<'_>) -> Option<String> {
 }
 
 fn remark(draft: &mut Draft<'_>) {
+    if draft.facts.index.layout.bom {
+        draft.warnings.push(BOM.to_owned());
+    }
     let stuck: Vec<String> = draft
         .standing_rows()
         .filter(|row| draft.traits[*row as usize].stuck_run)

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::model::Ms;
 use crate::model::facts::Facts;
-use crate::model::folder::{Artefact, Class};
+use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::Via;
 use crate::model::policy::Policy;
 use crate::model::probe::{ProbeNeeds, Probes};
@@ -24,6 +24,14 @@ const FEW: usize = 4096;
 fn may_name_a_parent(file: &Artefact) -> bool {
     let name = file.name.as_encoded_bytes();
     names::fork_ids(file.stem()).next().is_some() || names::generated_id(name).is_none()
+}
+
+/// Of these transcripts, those that have to be opened to learn what went before them.
+pub fn with_parents(folder: &FolderFacts, mut files: Vec<u32>) -> Vec<u32> {
+    if files.len() > FEW {
+        files.retain(|ix| may_name_a_parent(&folder.entries[*ix as usize]));
+    }
+    files
 }
 
 /// What to look into for the given policy.
@@ -48,9 +56,7 @@ pub fn needs(facts: &Facts, policy: &Policy, now: Ms) -> ProbeNeeds {
     }
     let mut parents = files(facts, |f| f.class == Class::Transcript && f.fp.size > 0);
     parents.retain(|ix| !is_candidate[*ix as usize]);
-    if parents.len() > FEW {
-        parents.retain(|ix| may_name_a_parent(&facts.folder.entries[*ix as usize]));
-    }
+    let parents = with_parents(&facts.folder, parents);
     let mut pointers = files(facts, |f| f.class == Class::TrajectoryPointer);
     pointers.retain(|ix| !unowned(ix));
     ProbeNeeds { orphans, parents, pointers, locks, outside }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::discover::{agent_id, home};
 use crate::fsx::read::{Folder, lstat, read_shared};
+use crate::model::effect::Effect;
 use crate::model::fingerprint::Kind;
 use crate::model::settings::Settings;
 use crate::model::sourced::Origin;
@@ -42,6 +43,7 @@ pub fn look(roots: &Roots, settings: &Settings, cwd: &Path, config: Value) -> St
         old_config: old_config(roots),
         heartbeat_mains: Vec::new(),
         silent_leaks: Vec::new(),
+        doubled_prompts: Vec::new(),
         own_links: Vec::new(),
         cron: file(&settings.cron.store.value),
         cron_state: file(&cron_state_path(&settings.cron.store.value)),
@@ -205,11 +207,18 @@ fn left_behind(state: &Path) -> Vec<PathBuf> {
 
 fn open_modes(roots: &Roots) -> Vec<(PathBuf, crate::model::fingerprint::Fingerprint)> {
     let real = |path: &Path| path.canonicalize().ok();
-    [real(&roots.state_dir), real(&roots.config_path)]
+    let config = real(&roots.config_path);
+    let backup = |n: usize| {
+        let mut path = config.clone()?.into_os_string();
+        path.push(if n == 0 { ".bak".to_owned() } else { format!(".bak.{n}") });
+        Some(PathBuf::from(path))
+    };
+    [real(&roots.state_dir), config.clone()]
         .into_iter()
+        .chain((0..Effect::BACKUPS).map(backup))
         .flatten()
         .filter_map(|path| lstat(&path).ok().map(|fp| (path, fp)))
-        .filter(|(_, fp)| cfg!(unix) && fp.mode & 0o077 != 0)
+        .filter(|(_, fp)| cfg!(unix) && fp.mode & 0o077 != 0 && matches!(fp.kind, Kind::Dir | Kind::File))
         .collect()
 }
 

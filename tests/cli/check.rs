@@ -451,6 +451,19 @@ fn unreadable_transcripts_and_foreign_owners() {
 }
 
 #[test]
+fn a_state_folder_that_a_variable_names_and_that_is_not_there_is_not_clean() {
+    let world = World::new();
+    let gone = world.home().join("no-such");
+    let world = world.var("OPENCLAW_STATE_DIR", gone);
+    let _ = world.line("sessions check").exits(10).says("no-such does not exist").says("clawkeep config path");
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).save();
+    // A store that is named is elsewhere.
+    let index = main.index().display().to_string();
+    let _ = world.run(["sessions", "check", "--json", "--store", &index]).ends().json();
+}
+
+#[test]
 fn one_kind_alone_decides_the_exit_code() {
     let world = sound();
     let main = world.agent("main");

@@ -298,6 +298,7 @@ impl Logs<'_> {
             policy_echo: &serde_json::Value::Null,
             undoes: None,
             partly: false,
+            leaves: false,
             group: None,
             label: &|_| Label::default(),
             reclaim_by_unlink: false,

@@ -17,7 +17,6 @@ use crate::doctor::fix::{self, Fix};
 use crate::doctor::rule::{Migrate, Rule};
 use crate::error::{Error, Kind, Result};
 use crate::model::effect::{Effect, FileRef};
-use crate::model::outcome::Outcome;
 use crate::model::owner::{Connect, OwnerVerdict, Writer};
 use crate::model::run::RunGroup;
 use crate::model::settings::Settings;
@@ -26,6 +25,17 @@ use crate::report::doctor::{EditedFile, Ending, Report};
 
 /// A file that was not written, and why.
 type Failed = (PathBuf, String);
+
+/// What became of the files.
+#[derive(Default)]
+struct Written {
+    /// Runs that were recorded.
+    runs: Vec<String>,
+    /// Files that were not written.
+    failed: Vec<Failed>,
+    /// Files that were, and got no backup beside them.
+    bare: Vec<PathBuf>,
+}
 
 /// What the fixes work on.
 pub(super) struct Work<'a> {
@@ -69,14 +79,14 @@ impl Work<'_> {
             return Ok(());
         }
         self.consent(files.len())?;
-        let (runs, failed) = self.write(&fix)?;
+        let Written { runs, failed, bare } = self.write(&fix, report)?;
         report.runs.extend(runs);
         let written = |file: &mut EditedFile| !failed.iter().any(|(path, _)| *path == file.path);
         let mut files = files;
         files.retain_mut(|file| written(file));
         for file in &mut files {
             file.written = true;
-            file.backup = Some(backup_of(&real(&file.path)));
+            file.backup = Some(backup_of(&real(&file.path))).filter(|_| !bare.contains(&file.path));
         }
         report.changed |= !files.is_empty();
         report.files.extend(files);
@@ -175,8 +185,9 @@ impl Work<'_> {
         .hint("see the edit first: clawkeep doctor --fix --dry-run --diff"))
     }
 
-    /// Writes every file, folder by folder. Gives the runs and what could not be written.
-    fn write(&self, fix: &Fix) -> Result<(Vec<String>, Vec<Failed>)> {
+    /// Writes every file, folder by folder. What cannot be begun in one folder once another was written to is told like any
+    /// other failure: the report has to say what was done.
+    fn write(&self, fix: &Fix, report: &mut Report) -> Result<Written> {
         let mut folders: BTreeMap<PathBuf, Vec<(usize, OsString)>> = BTreeMap::new();
         for (at, old) in self.files.sources.0.iter().enumerate() {
             if old.text != fix.sources.0[at].text {
@@ -185,7 +196,7 @@ impl Work<'_> {
                 folders.entry(folder.to_owned()).or_default().push((at, name.to_owned()));
             }
         }
-        let (mut runs, mut failed) = (Vec::new(), Vec::new());
+        let mut out = Written::default();
         for (folder, files) in folders {
             let effects = files.iter().flat_map(|(at, name)| {
                 let file = FileRef { name: name.clone(), fp: self.files.fps[*at] };
@@ -196,29 +207,42 @@ impl Work<'_> {
             let job = Job {
                 own_dir: if state.is_dir() { state.clone() } else { folder.clone() },
                 effects: effects.collect(),
-                folder,
+                folder: folder.clone(),
                 index: None,
                 store: None,
                 overrides: &self.args.overrides,
-                group: RunGroup::after(&runs),
+                group: RunGroup::after(&out.runs),
                 owner: &consented,
             };
-            let applied = effects::run(self.ctx, job)?;
-            for warning in &applied.warnings {
-                self.ctx.log(Level::Warning, warning);
-            }
-            // The second of each pair puts the new text in place.
+            let path = |at: usize| self.files.sources.0[at].path.clone();
+            let applied = match effects::run(self.ctx, job) {
+                Ok(applied) => applied,
+                Err(error) if out.runs.is_empty() && out.failed.is_empty() => return Err(error),
+                Err(error) => {
+                    report.busy |= error.kind == Kind::Busy;
+                    let why = effects::not_begun(&folder, &error);
+                    out.failed.extend(files.iter().map(|(at, _)| (path(*at), why.clone())));
+                    continue;
+                }
+            };
+            report.warnings.extend(applied.warnings.iter().cloned());
+            // The second of each pair puts the new text in place, and makes the backup after that.
+            let mut any = false;
             for ((at, _), outcomes) in files.iter().zip(applied.outcomes.chunks(2)) {
                 if let Some(why) = outcomes.last().and_then(effects::not_done) {
-                    failed.push((self.files.sources.0[*at].path.clone(), why));
-                } else if let Some(Outcome::Failed(why)) = outcomes.first() {
-                    self.ctx.log(Level::Warning, &format!("no .bak was made ({why}); undo has the old text"));
+                    out.failed.push((path(*at), why));
+                    continue;
+                }
+                any = true;
+                if let Some(why) = outcomes.first().and_then(effects::not_done) {
+                    report.warnings.push(format!("no .bak was made ({why}); undo has the old text"));
+                    out.bare.push(path(*at));
                 }
             }
-            runs.extend(Some(applied.run_id).filter(|id| !id.is_empty()));
+            out.runs.extend(Some(applied.run_id).filter(|id| any && !id.is_empty()));
         }
-        self.confirm(fix, &mut failed);
-        Ok((runs, failed))
+        self.confirm(fix, &mut out.failed);
+        Ok(out)
     }
 
     /// Reads again: what is reported as written is there.

@@ -1,11 +1,12 @@
 //! Runs effects on one folder through the one executor: lock, recovery, execution.
 
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cmd::sessions::recheck;
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::lock::owner;
 use crate::lock::run::RunLock;
 use crate::model::effect::Effect;
@@ -18,6 +19,8 @@ use crate::model::probe::Probes;
 use crate::model::run::RunGroup;
 use crate::model::settings::Settings;
 use crate::model::stores::Roots;
+use crate::report::command::quote;
+use crate::report::escape;
 use crate::scan::volume;
 
 /// Name in journal, audit log and lock.
@@ -92,6 +95,7 @@ pub(super) fn run(ctx: &Context, job: Job<'_>) -> Result<Applied> {
         policy_echo: &serde_json::Value::Null,
         undoes: None,
         partly: false,
+        leaves: false,
         group: job.group.as_ref(),
         label: &|_| Label::default(),
         reclaim_by_unlink: false,
@@ -109,7 +113,7 @@ pub(super) fn run(ctx: &Context, job: Job<'_>) -> Result<Applied> {
 /// A busy lock, or a run that cannot be recovered.
 pub(super) fn recover_pending(
     ctx: &Context,
-    own_dir: &std::path::Path,
+    own_dir: &Path,
     store: Option<(&Facts, &Probes)>,
     owner: &dyn Fn() -> OwnerVerdict,
 ) -> Result<bool> {
@@ -161,4 +165,26 @@ pub(super) fn not_done(outcome: &Outcome) -> Option<String> {
         Outcome::Failed(why) => Some(why.clone()),
         Outcome::NotReached => Some("it was not reached".to_owned()),
     }
+}
+
+/// Why a fix was not begun: which folder, what was the matter, and what helps.
+pub(super) fn not_begun(folder: &Path, error: &Error) -> String {
+    let shown = escape::path(folder);
+    let message =
+        if error.message.contains(&*shown) { error.message.clone() } else { format!("{shown}: {}", error.message) };
+    let source = error.source.as_ref().and_then(|e| e.downcast_ref::<std::io::Error>()).map(std::io::Error::kind);
+    let next = match (error.kind, source) {
+        (Kind::Busy, _) => "clawkeep doctor --fix --wait 60s".to_owned(),
+        (_, Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)) => {
+            format!("ls -ld {}  (run this as the user it belongs to, or let that user write there)", quote(&shown))
+        }
+        (_, Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded)) => {
+            "clawkeep disk free --need 64mb --dry-run".to_owned()
+        }
+        _ => match error.hints.first() {
+            Some(hint) => hint.clone(),
+            None => return message,
+        },
+    };
+    format!("{message}; next: {next}")
 }

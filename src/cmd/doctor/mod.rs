@@ -1,5 +1,6 @@
 //! `doctor`: rules over configuration and state, and their fixes.
 
+mod again;
 mod config_fix;
 mod effects;
 mod gather;

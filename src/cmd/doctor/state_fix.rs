@@ -5,8 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::effects::{self, Job};
 use super::gather;
@@ -16,16 +15,14 @@ use crate::config::edit::diff;
 use crate::context::Context;
 use crate::doctor::judge;
 use crate::doctor::rule::Rule;
-use crate::error::{Error, Kind};
+use crate::error::Kind;
 use crate::fsx::read::read_regular;
 use crate::lock::owner;
 use crate::model::check::Seen;
 use crate::model::doctor::{FolderFix, Found, Remedy, StateFacts};
 use crate::model::effect::Effect;
 use crate::model::run::RunGroup;
-use crate::report::command::quote;
 use crate::report::doctor::{EditedFile, Ending, Report};
-use crate::report::escape;
 
 /// Everything a fix needs.
 pub(super) struct Work<'a> {
@@ -65,7 +62,7 @@ impl Work<'_> {
             };
             let written = ending == Ending::Fixed;
             if written || ending == Ending::Planned {
-                let backup = |file: &EditedFile| file.backup.clone().filter(|_| written);
+                let backup = |file: &EditedFile| file.backup.clone().filter(|path| written && path.is_file());
                 report.files.extend(shown.into_iter().map(|file| EditedFile {
                     written,
                     backup: backup(&file),
@@ -154,13 +151,19 @@ impl Work<'_> {
                 Ok(applied) => {
                     report.warnings.extend(applied.warnings.iter().cloned());
                     report.runs.extend(Some(applied.run_id.clone()).filter(|id| !id.is_empty()));
-                    if let Some(why) = applied.outcomes.iter().find_map(effects::not_done) {
+                    // A backup beside the file is one copy more; that there is none undoes nothing.
+                    let backup = |effect: &Effect| matches!(effect, Effect::Backup { .. });
+                    let ends = || fix.effects.iter().zip(&applied.outcomes);
+                    if let Some(why) = ends().filter(|(e, _)| !backup(e)).find_map(|(_, o)| effects::not_done(o)) {
                         return Ending::Skipped(why);
+                    }
+                    if let Some(why) = ends().filter(|(e, _)| backup(e)).find_map(|(_, o)| effects::not_done(o)) {
+                        report.warnings.push(format!("no .bak was made ({why}); undo has the old text"));
                     }
                 }
                 Err(error) => {
                     report.busy |= error.kind == Kind::Busy;
-                    return Ending::Skipped(not_begun(&fix.folder, &error));
+                    return Ending::Skipped(effects::not_begun(&fix.folder, &error));
                 }
             }
         }
@@ -190,26 +193,4 @@ fn edits(rule: &'static str, fixes: &[FolderFix]) -> Vec<EditedFile> {
         }
     }
     out
-}
-
-/// Why a fix was not begun: which folder, what was the matter, and what helps.
-fn not_begun(folder: &Path, error: &Error) -> String {
-    let shown = escape::path(folder);
-    let message =
-        if error.message.contains(&*shown) { error.message.clone() } else { format!("{shown}: {}", error.message) };
-    let source = error.source.as_ref().and_then(|e| e.downcast_ref::<std::io::Error>()).map(std::io::Error::kind);
-    let next = match (error.kind, source) {
-        (Kind::Busy, _) => "clawkeep doctor --fix --wait 60s".to_owned(),
-        (_, Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)) => {
-            format!("ls -ld {}  (run this as the user it belongs to, or let that user write there)", quote(&shown))
-        }
-        (_, Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded)) => {
-            "clawkeep disk free --need 64mb --dry-run".to_owned()
-        }
-        _ => match error.hints.first() {
-            Some(hint) => hint.clone(),
-            None => return message,
-        },
-    };
-    format!("{message}; next: {next}")
 }

@@ -132,6 +132,39 @@ impl Report {
         }
     }
 
+    /// Takes over what is found once the fixes are made: what is gone was fixed with the rest, what is there is left, and
+    /// what a fix brought to light is new.
+    pub fn settle(&mut self, mut now: Vec<Found>) {
+        // Says who may write at this moment, not what is wrong.
+        const MOMENTARY: &str = "owner";
+        now.retain(|found| found.rule != MOMENTARY);
+        let mut take = |wanted: &dyn Fn(&Found) -> bool| now.iter().position(wanted).map(|at| now.remove(at));
+        let mut open = Vec::new();
+        for (at, judged) in self.judged.iter_mut().enumerate().filter(|(_, j)| j.found.rule != MOMENTARY) {
+            let old = &judged.found;
+            let same = |f: &Found| {
+                (f.rule, &f.subject, &f.message, &f.file) == (old.rule, &old.subject, &old.message, &old.file)
+            };
+            match (take(&same), &judged.ending) {
+                (None, Ending::Fixed) => {}
+                (Some(_), Ending::Fixed) => {
+                    judged.ending = Ending::Skipped("it is still there, or there again".to_owned())
+                }
+                (Some(found), _) => judged.found.details = found.details,
+                (None, _) => open.push(at),
+            }
+        }
+        for at in open {
+            let judged = &mut self.judged[at];
+            let old = (judged.found.rule, judged.found.subject.clone());
+            match take(&|f: &Found| (f.rule, &f.subject) == (old.0, &old.1)) {
+                Some(found) => judged.found = found,
+                None => judged.ending = Ending::Fixed,
+            }
+        }
+        self.extend(now);
+    }
+
     /// Findings that are still there.
     pub fn remaining(&self) -> impl Iterator<Item = &Judged> {
         self.judged.iter().filter(|j| j.ending != Ending::Fixed)

@@ -27,6 +27,11 @@ fn texts(world: &World) -> (String, String) {
     (read("openclaw.json"), read("s.json5"))
 }
 
+fn ring(world: &World) -> Vec<String> {
+    let read = |tail: &str| std::fs::read_to_string(world.state().join(format!("openclaw.json.bak{tail}")));
+    ["", ".1", ".2", ".3", ".4"].iter().map(|tail| read(tail).unwrap_or_default()).collect()
+}
+
 fn with(world: &World, name: &str, value: &str) -> crate::common::Output {
     let mut command = world.command(LINE.split(' '));
     command.env(name, value);
@@ -57,6 +62,12 @@ fn the_configuration_is_the_old_or_the_new_text_whatever_happens() {
             let (main, include) = texts(&world);
             assert!([OLD, NEW].contains(&main.as_str()), "{context}\n{main}");
             assert!([OLD_INCLUDE, NEW_INCLUDE].contains(&include.as_str()), "{context}\n{include}");
+            // The ring of backups turns for an edit that stands, and for no other.
+            if main == OLD {
+                assert_eq!(ring(&world), ["b0", "b1", "b2", "b3", "b4"], "{context}");
+            } else if out.stdout.contains("openclaw.json.bak") {
+                assert_eq!(ring(&world), [OLD, "b0", "b1", "b2", "b3"], "{context}");
+            }
             let again = world.line(LINE).ends();
             let said = format!("{context}\nthe next run:\n{}", again.picture());
             assert_eq!(texts(&world), (NEW.to_owned(), NEW_INCLUDE.to_owned()), "{said}");

@@ -15,7 +15,7 @@ pub const RULE: Rule = Rule {
     what: "the configuration has keys that gateway 2026.5.12 does not know",
     why: "That version refuses a configuration with such a key and does not start; its own doctor removes them without a \
           trace. They may be settings of a plugin, another tool or a newer version, or a slip of the pen.",
-    fix: "Nothing without --drop-unknown, which removes them; keys under channels and plugin settings are never counted.",
+    fix: "Nothing without --drop-unknown, which removes them unless a newer version is meant; keys under channels and plugin settings are never counted.",
     before: "",
     after: "",
     check: Check::Inspect(inspect),
@@ -26,8 +26,11 @@ fn inspect(facts: &ConfigFacts, out: &mut Findings) {
     if unknown.is_empty() {
         return;
     }
-    let manual = "correct or remove them; clawkeep doctor --fix --drop-unknown removes them all".to_owned();
     let newer = facts.target > schema::VERSION;
+    let manual = match newer {
+        true => format!("correct or remove those that gateway {} does not know either", facts.target),
+        false => "correct or remove them; clawkeep doctor --fix --drop-unknown removes them all".to_owned(),
+    };
     let mut found = RULE.found("", RULE.what).at(facts.path.clone()).remedy(Remedy::Manual(manual));
     found.details = unknown;
     if newer {

@@ -22,7 +22,9 @@ pub const RULE: Rule = Rule {
           all; newer gateways refuse them.",
     fix: "Puts the jobs in order: only the fields that change are written, comments and unknown fields stay. The state of \
           the jobs moves to jobs-state.json. The old text is kept as jobs.json.bak. What could mean two things is left to a \
-          person: an `enabled` that is neither true nor false, a top-level timeout, two jobs with one id.",
+          person: an `enabled` that is neither true nor false, a top-level timeout, two jobs with one id, a \
+          delivery or a schedule that is said in two ways, fields of an agent turn in a job that is none. A value that no \
+          gateway of today reads and that goes is named.",
     before: "{ jobs: [{ jobId: \"a\", schedule: \"0 8 * * *\", message: \"hi\" }] }",
     after: "{ jobs: [{ id: \"a\", name: \"Cron: 0 8 * * *\", schedule: { kind: \"cron\", expr: \"0 8 * * *\" }, payload: \
             { kind: \"agentTurn\", message: \"hi\" }, ... }] }",
@@ -66,6 +68,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     if !shapes.issues.is_empty() {
         let mut one = found("cron jobs have shapes of earlier gateways".to_owned());
         one.details = each(&shapes.issues);
+        one.details.extend(shapes.dropped.iter().cloned());
         one.remedy = remedy(facts, store, root);
         out.push(one);
     }

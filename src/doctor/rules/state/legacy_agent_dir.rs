@@ -17,7 +17,7 @@ pub const RULE: Rule = Rule {
     since: Version(2026, 5, 0),
     what: "credentials and models lie in the folder of gateways before agents",
     why: "The gateway reads agents/<id>/agent only: an agent whose auth profiles lie in <state>/agent has none.",
-    fix: "Brings the files to the default agent. What has the same name there stays behind, in agent.legacy-<time>.",
+    fix: "Brings the files to the default agent. What has the same name there, and what is no file, stays behind, in agent.legacy-<time>.",
     before: "agent/auth-profiles.json",
     after: "agents/main/agent/auth-profiles.json",
     check: Check::State(check),
@@ -28,14 +28,46 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     let agent = &facts.settings.default_agent;
     let count = crate::report::plural::count(legacy.entries.len() as u64, "file");
     let mut found = RULE.found("agent", format!("{count} that the gateway does not read")).at(legacy.path.clone());
-    found.details =
-        legacy.entries.iter().map(|(name, _)| format!("{} -> agents/{agent}/agent", name.display())).collect();
     let fixes = match &facts.seen.agent_dir {
         None => whole(facts, legacy),
         Some(target) => one_by_one(facts, legacy, target),
     };
+    found.details = legacy.entries.iter().map(|entry| says(agent, facts.seen.agent_dir.as_ref(), entry)).collect();
     found.remedy = Remedy::Effects { what: "brings them to the default agent".to_owned(), fixes, flag: None };
     out.push(found);
+}
+
+/// What becomes of one entry, in words.
+fn says(agent: &str, target: Option<&DirSeen>, (name, fp): &(OsString, Fingerprint)) -> String {
+    let shown = name.display();
+    let why = match target.map(|target| standing(target, name, fp)) {
+        None | Some(Standing::Free) => return format!("{shown} -> agents/{agent}/agent"),
+        Some(Standing::Here) => return format!("{shown} is in agents/{agent}/agent already"),
+        Some(Standing::Taken) => "another file of that name is there",
+        Some(Standing::NoFile(what)) => what,
+    };
+    format!("{shown} stays behind, in agents/{agent}/agent.legacy-<time>: {why}")
+}
+
+/// How an entry stands to a folder that has files of its own.
+enum Standing {
+    Free,
+    /// The very same file: an interrupted run brought it.
+    Here,
+    Taken,
+    /// Only files are brought one by one.
+    NoFile(&'static str),
+}
+
+fn standing(target: &DirSeen, name: &OsString, fp: &Fingerprint) -> Standing {
+    match fp.kind {
+        Kind::File => match target.entries.iter().find(|(n, _)| n == name) {
+            None => Standing::Free,
+            Some((_, there)) if (there.dev, there.ino) == (fp.dev, fp.ino) && fp.ino != 0 => Standing::Here,
+            Some(_) => Standing::Taken,
+        },
+        kind => Standing::NoFile(folders::no_file(kind)),
+    }
 }
 
 /// The agent has no such folder yet: the old one becomes it.
@@ -48,11 +80,8 @@ fn whole(facts: &StateFacts, legacy: &DirSeen) -> Vec<FolderFix> {
 }
 
 fn one_by_one(facts: &StateFacts, legacy: &DirSeen, target: &DirSeen) -> Vec<FolderFix> {
-    let here = |name: &OsString, fp: &Fingerprint| {
-        target.entries.iter().any(|(n, t)| n == name && (t.dev, t.ino) == (fp.dev, fp.ino) && t.ino != 0)
-    };
     let movable =
-        |(name, fp): &&(OsString, Fingerprint)| fp.kind == Kind::File && (!target.has(name) || here(name, fp));
+        |(name, fp): &&(OsString, Fingerprint)| matches!(standing(target, name, fp), Standing::Free | Standing::Here);
     let moves: Vec<_> = legacy.entries.iter().filter(movable).collect();
     let mut fixes = Vec::new();
     // What an interrupted run brought already is there by the same inode.

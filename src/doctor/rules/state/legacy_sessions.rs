@@ -25,8 +25,8 @@ pub const RULE: Rule = Rule {
     what: "sessions lie in the folder of gateways before agents",
     why: "The gateway reads agents/<id>/sessions only. What lies in <state>/sessions is history that nobody sees.",
     fix: "Merges the rows into the index of the default agent (of two for one key the one that was used last stays), brings \
-          the files over, and then takes the old folder away. What has the same name there stays behind, in \
-          sessions.legacy-<time>.",
+          the files over, and then takes the old folder away. What has the same name there, and what is no file, \
+          stays behind, in sessions.legacy-<time>.",
     before: "sessions/sessions.json: { \"main\": { \"sessionId\": \"a\" } }  sessions/a.jsonl",
     after: "agents/main/sessions/sessions.json: { \"agent:main:main\": { \"sessionId\": \"a\" } }  agents/main/sessions/a.jsonl",
     check: Check::State(check),
@@ -112,6 +112,9 @@ fn plan(
     };
     let leads = |name: &str| old.map_or_else(Vec::new, |old| rows_to(old, name));
     let (mut bring, mut stow) = (Vec::new(), Vec::new());
+    for rest in legacy.folder.entries.iter().filter(|e| !movable(e)) {
+        lines.push(format!("{} stays behind: {}", rest.name.display(), folders::no_file(rest.fp.kind)));
+    }
     for file in legacy.folder.entries.iter().filter(|e| movable(e)) {
         let name = file.name.to_os_string();
         if file.class == Class::Index {

@@ -5,7 +5,6 @@ use crate::doctor::rules::support::folders;
 use crate::model::doctor::{Remedy, StateFacts, Version};
 use crate::model::effect::Effect;
 use crate::model::finding::Severity;
-use crate::model::state_seen::OldStateDir;
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -23,10 +22,7 @@ pub const RULE: Rule = Rule {
 
 fn check(facts: &StateFacts, out: &mut Findings) {
     let Some(old) = &facts.seen.old_config else { return };
-    // When the whole folder moves, so does the file; that rule names it then.
-    if matches!(facts.seen.old_state_dir, OldStateDir::InUse(_)) {
-        return;
-    }
+    // When the whole folder moves, the copy comes to be in it all the same: a link has the name that is used here.
     // A copy: a second name of one file would keep every later edit from being made.
     let remedy = match &old.content {
         Ok(content) => {

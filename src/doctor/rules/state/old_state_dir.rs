@@ -28,7 +28,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         OldStateDir::None => {}
         OldStateDir::InUse(dir) => {
             let found = RULE.found(".clawdbot", "the state is still in the old folder").at(dir.path.clone());
-            out.push(found.remedy(rename(facts, dir, &new)));
+            out.push(found.remedy(rename(dir, &new)));
         }
         OldStateDir::Beside(dir) => {
             let how = format!("look at both; then merge {} into {} or remove it", dir.path.display(), new.display());
@@ -46,17 +46,10 @@ fn check(facts: &StateFacts, out: &mut Findings) {
     }
 }
 
-fn rename(facts: &StateFacts, dir: &DirSeen, new: &std::path::Path) -> Remedy {
+fn rename(dir: &DirSeen, new: &std::path::Path) -> Remedy {
     let Some(home) = dir.path.parent() else { return Remedy::None };
     let to = home.join(new.file_name().unwrap_or_default());
-    let moved = MoveDir { from: dir.path.clone(), fp: dir.fp, to: to.clone(), link: DirLink::Leave };
-    let mut fixes = vec![folders::fix(home, vec![Effect::MoveDir(moved)])];
-    // The configuration keeps its old name beside that of today.
-    if let Some(name) =
-        facts.seen.old_config.as_ref().filter(|c| c.path.parent() == Some(&dir.path)).and_then(|c| c.path.file_name())
-    {
-        let effect = Effect::Restore { from: to.join(name), to: "openclaw.json".into(), replaces: None };
-        fixes.push(folders::fix(&to, vec![effect]));
-    }
+    let moved = MoveDir { from: dir.path.clone(), fp: dir.fp, to, link: DirLink::Leave };
+    let fixes = vec![folders::fix(home, vec![Effect::MoveDir(moved)])];
     Remedy::Effects { what: "renames it and leaves a link".to_owned(), fixes, flag: None }
 }

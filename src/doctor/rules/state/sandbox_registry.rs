@@ -53,7 +53,9 @@ fn check(facts: &StateFacts, out: &mut Findings) {
             }
         };
         let remedy = Remedy::Effects { what: what.to_owned(), fixes, flag: None };
-        out.push(RULE.found(subject, message).at(registry.file.path.clone()).remedy(remedy));
+        let mut found = RULE.found(subject, message).at(registry.file.path.clone()).remedy(remedy);
+        found.details = unused(registry);
+        out.push(found);
     }
 }
 
@@ -66,6 +68,27 @@ fn entries(registry: &RegistrySeen) -> Option<(Vec<(String, Value)>, u64)> {
     let named: Vec<(String, Value)> = entries.iter().filter_map(name).collect();
     let odd = (entries.len() - named.len()) as u64;
     Some((named, odd))
+}
+
+/// Entries that come to nothing: their container has a file, or another entry, already.
+fn unused(registry: &RegistrySeen) -> Vec<String> {
+    let mut seen: Vec<OsString> = registry.shards.clone().unwrap_or_default();
+    let mut out = Vec::new();
+    for (name, _) in entries(registry).map(|(named, _)| named).unwrap_or_default() {
+        let file = shard(&name);
+        if seen.contains(&file) {
+            out.push(format!("{name} has a file of its own: what the old registry says of it is not used"));
+        } else {
+            seen.push(file);
+        }
+    }
+    out
+}
+
+/// Name of the file of a container.
+fn shard(name: &str) -> OsString {
+    let hex: String = Sha256::digest(name.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+    OsString::from(format!("{hex}.json"))
 }
 
 fn reference(registry: &RegistrySeen) -> FileRef {
@@ -94,8 +117,7 @@ fn shards(registry: &RegistrySeen, entries: &[(String, Value)], then: Vec<Folder
     let mut seen: Vec<OsString> = registry.shards.clone().unwrap_or_default();
     let mut effects = Vec::new();
     for (name, entry) in entries {
-        let hex: String = Sha256::digest(name.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
-        let to = OsString::from(format!("{hex}.json"));
+        let to = shard(name);
         if !seen.contains(&to) {
             let mut content = serde_json::to_vec_pretty(entry).unwrap_or_default();
             content.push(b'\n');

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::model::doctor::FolderFix;
 use crate::model::effect::{DirLink, Effect, FileRef, MoveDir};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::fingerprint::{Fingerprint, Kind};
 
 /// Bits of a folder that is made: history is nobody else's business.
 const MODE: u32 = 0o700;
@@ -34,6 +34,16 @@ pub fn remove(path: &Path, fp: Fingerprint) -> Option<FolderFix> {
 pub fn rename(from: &Path, fp: Fingerprint, to: PathBuf) -> Option<FolderFix> {
     let moved = MoveDir { from: from.to_owned(), fp, to, link: DirLink::None };
     Some(fix(from.parent()?, vec![Effect::MoveDir(moved)]))
+}
+
+/// What stays behind where only files are brought.
+pub fn no_file(kind: Kind) -> &'static str {
+    match kind {
+        Kind::File => "it is a file of another program",
+        Kind::Dir => "it is a folder",
+        Kind::Symlink => "it is a link",
+        _ => "it is no regular file",
+    }
 }
 
 /// Brings a file of another folder in, under its own name.

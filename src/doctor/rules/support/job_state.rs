@@ -18,6 +18,10 @@ pub fn split_state(root: &mut Value, old: Option<&Value>) -> Value {
         if !seen.insert(id.clone()) {
             continue;
         }
+        // An entry of another form keeps nothing: what the job says stays in it.
+        if states.get(&id).is_some_and(|entry| !entry.is_object()) {
+            continue;
+        }
         let identity = schedule_identity(job);
         let state = job.insert("state".to_owned(), json!({})).filter(Value::is_object).unwrap_or_else(|| json!({}));
         let updated = job.shift_remove("updatedAtMs");

@@ -13,6 +13,17 @@ pub(super) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
+/// A value that nobody misses.
+pub(super) fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 /// Writes the name of a model of the retired provider as that of its successor; whether there was one.
 pub(super) fn from_codex(model: &mut Value) -> bool {
     let Some(bare) = model.as_str().and_then(|m| m.trim().strip_prefix("openai-codex/")) else { return false };
@@ -20,15 +31,14 @@ pub(super) fn from_codex(model: &mut Value) -> bool {
     true
 }
 
-/// A spread: as given, that of jobs at the top of the hour, or none.
-pub(super) fn stagger(schedule: &mut Map<String, Value>, kind: &str) {
+/// A spread: as given, that of jobs at the top of the hour, or none. Gives a value that this took away.
+pub(super) fn stagger(schedule: &mut Map<String, Value>, kind: &str) -> Option<Value> {
     if kind != "cron" {
-        schedule.shift_remove("staggerMs");
-        return;
+        return schedule.shift_remove("staggerMs");
     }
     if let Some(given) = schedule.get("staggerMs").and_then(whole) {
         schedule.insert("staggerMs".to_owned(), json!(given));
-        return;
+        return None;
     }
     let expr = schedule.get("expr").and_then(Value::as_str).unwrap_or_default();
     let fields: Vec<&str> = expr.split_whitespace().collect();
@@ -38,10 +48,9 @@ pub(super) fn stagger(schedule: &mut Map<String, Value>, kind: &str) {
         _ => false,
     };
     if top {
-        schedule.insert("staggerMs".to_owned(), json!(STAGGER));
-    } else {
-        schedule.shift_remove("staggerMs");
+        return schedule.insert("staggerMs".to_owned(), json!(STAGGER));
     }
+    schedule.shift_remove("staggerMs")
 }
 
 /// A number, or a text of digits, floored; nothing negative.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::job_values::{from_codex, moment, new_id, plain, stagger, whole};
+use super::job_values::{from_codex, moment, new_id, plain, says_nothing, stagger, whole};
 use crate::units::time;
 
 /// Mark of the job that the memory plugin manages.
@@ -28,6 +28,8 @@ pub struct Shapes {
     pub left: BTreeMap<&'static str, u64>,
     /// What a person has to decide.
     pub manual: Vec<String>,
+    /// Values that have no place in the shape of today, by job; they are only in the backup afterwards.
+    pub dropped: Vec<String>,
 }
 
 /// Puts every job of `{jobs: [...]}` into the shape of today. `webhook` is `cron.webhook`. The state of the jobs stays in
@@ -38,7 +40,15 @@ pub fn normalise(root: &mut Value, webhook: Option<&str>) -> Option<Shapes> {
     for (at, job) in jobs.iter_mut().enumerate() {
         let text = job.to_string();
         if let Value::Object(job) = job {
-            let mut one = One { job, webhook, issues: Vec::new(), left: Vec::new(), manual: &mut shapes.manual };
+            let mut one = One {
+                job,
+                webhook,
+                issues: Vec::new(),
+                left: Vec::new(),
+                manual: &mut shapes.manual,
+                dropped: &mut shapes.dropped,
+                unclear: false,
+            };
             one.all(&format!("{at} {text}"));
             one.issues.sort_unstable();
             one.issues.dedup();
@@ -71,13 +81,16 @@ fn doubles(jobs: &[Value], shapes: &mut Shapes) {
     }
 }
 
-struct One<'j> {
-    job: &'j mut Map<String, Value>,
-    webhook: Option<&'j str>,
+pub(super) struct One<'j> {
+    pub(super) job: &'j mut Map<String, Value>,
+    pub(super) webhook: Option<&'j str>,
     issues: Vec<&'static str>,
     /// Issues that nothing is done about.
     left: Vec<&'static str>,
     manual: &'j mut Vec<String>,
+    dropped: &'j mut Vec<String>,
+    /// Where the answer goes is said in two ways: none of them is touched.
+    pub(super) unclear: bool,
 }
 
 impl One<'_> {
@@ -86,7 +99,11 @@ impl One<'_> {
         self.schedule_text();
         self.name();
         self.plain_fields();
-        self.payload();
+        self.payload_made();
+        self.payload_kind();
+        self.look_at_delivery();
+        self.top_level();
+        self.payload_fields();
         self.schedule();
         self.delivery();
         self.target();
@@ -95,18 +112,30 @@ impl One<'_> {
         self.dream();
     }
 
-    fn issue(&mut self, what: &'static str) {
+    pub(super) fn issue(&mut self, what: &'static str) {
         self.issues.push(what);
     }
 
     /// Something that stays as it is until a person has decided.
-    fn leave(&mut self, what: &'static str, why: &str) {
+    pub(super) fn leave(&mut self, what: &'static str, why: &str) {
         self.left.push(what);
-        let name = self.text("name").or_else(|| self.text("id")).unwrap_or_default();
+        let name = self.called();
         self.manual.push(format!("job \"{name}\" {why}"));
     }
 
-    fn text(&self, field: &str) -> Option<String> {
+    /// Says that a value goes. One that says nothing goes unsaid.
+    pub(super) fn drops(&mut self, field: &str, value: &Value) {
+        if !says_nothing(value) {
+            let name = self.called();
+            self.dropped.push(format!("job \"{name}\" loses `{field}: {value}`, which no gateway of today reads"));
+        }
+    }
+
+    fn called(&self) -> String {
+        self.text("name").or_else(|| self.text("id")).or_else(|| self.text("jobId")).unwrap_or_default()
+    }
+
+    pub(super) fn text(&self, field: &str) -> Option<String> {
         self.job.get(field).and_then(Value::as_str).map(|s| s.trim().to_owned()).filter(|s| !s.is_empty())
     }
 
@@ -120,11 +149,22 @@ impl One<'_> {
         if self.job.get("id").is_some_and(|id| !id.is_string()) {
             self.issue("stores `id` as a non-string value");
         }
-        let old = self.job.shift_remove("jobId");
-        if old.is_some() {
+        let old = self.job.get("jobId").and_then(plain);
+        if let (Some(own), Some(old)) = (own.as_deref(), old.as_deref().filter(|old| own.as_deref() != Some(*old))) {
+            let why = format!("has the id \"{own}\" and the jobId \"{old}\"; the gateway reads the id");
+            self.leave("has two ids", &why);
+        } else if let Some(value) = self.job.shift_remove("jobId") {
             self.issue("uses `jobId`");
+            if old.is_none() {
+                self.drops("jobId", &value);
+            }
         }
-        let id = own.or_else(|| old.as_ref().and_then(plain)).unwrap_or_else(|| {
+        if own.is_none()
+            && let Some(value) = self.job.get("id").cloned()
+        {
+            self.drops("id", &value);
+        }
+        let id = own.or(old).unwrap_or_else(|| {
             self.issue("has no `id`");
             new_id(seed)
         });
@@ -143,6 +183,9 @@ impl One<'_> {
         if let Some(name) = self.text("name") {
             self.job.insert("name".to_owned(), Value::String(name));
             return;
+        }
+        if let Some(odd) = self.job.get("name").cloned() {
+            self.drops("name", &odd);
         }
         let payload = self.job.get("payload");
         let of = |kind, field| {
@@ -169,7 +212,11 @@ impl One<'_> {
             if self.job.contains_key(field) {
                 match self.text(field) {
                     Some(text) => drop(self.job.insert(field.to_owned(), Value::String(text))),
-                    None => drop(self.job.shift_remove(field)),
+                    None => {
+                        if let Some(odd) = self.job.shift_remove(field) {
+                            self.drops(field, &odd);
+                        }
+                    }
                 }
             }
         }
@@ -183,13 +230,20 @@ impl One<'_> {
             }
         }
         let wake = self.text("wakeMode").map(|w| w.to_lowercase()).filter(|w| w == "now" || w == "next-heartbeat");
-        self.job.insert("wakeMode".to_owned(), Value::String(wake.unwrap_or_else(|| "now".to_owned())));
-        if !self.job.get("state").is_some_and(Value::is_object) {
-            self.job.insert("state".to_owned(), json!({}));
+        for (field, value, fine) in [
+            ("wakeMode", Value::String(wake.clone().unwrap_or_else(|| "now".to_owned())), wake.is_some()),
+            ("state", json!({}), false),
+        ] {
+            if field == "state" && self.job.get("state").is_some_and(Value::is_object) {
+                continue;
+            }
+            if let Some(odd) = self.job.insert(field.to_owned(), value).filter(|_| !fine) {
+                self.drops(field, &odd);
+            }
         }
     }
 
-    fn payload(&mut self) {
+    fn payload_made(&mut self) {
         if !self.job.get("payload").is_some_and(Value::is_object) {
             let made = match (self.text("message"), self.text("text"), self.text("command")) {
                 (Some(message), ..) => Some(json!({ "kind": "agentTurn", "message": message })),
@@ -199,13 +253,12 @@ impl One<'_> {
                 _ => None,
             };
             if let Some(made) = made {
-                self.job.insert("payload".to_owned(), made);
+                if let Some(odd) = self.job.insert("payload".to_owned(), made) {
+                    self.drops("payload", &odd);
+                }
                 self.issue("uses top-level payload fields");
             }
         }
-        self.payload_kind();
-        self.top_level();
-        self.payload_fields();
     }
 
     fn payload_kind(&mut self) {
@@ -227,14 +280,7 @@ impl One<'_> {
 
     /// Fields of the payload and of the delivery that stand beside them.
     fn top_level(&mut self) {
-        const PAYLOAD: [&str; 4] = ["model", "thinking", "timeoutSeconds", "allowUnsafeExternalContent"];
-        const DELIVERY: [&str; 6] = ["deliver", "channel", "to", "threadId", "bestEffortDeliver", "provider"];
-        let is_turn = self.job.get("payload").and_then(|p| p.get("kind")).and_then(Value::as_str) == Some("agentTurn");
-        let moved: Vec<(&str, Value)> = PAYLOAD
-            .iter()
-            .chain(&DELIVERY)
-            .filter_map(|field| self.job.shift_remove(*field).map(|value| (*field, value)))
-            .collect();
+        let moved = self.move_in();
         let said: Vec<String> = self
             .job
             .get("payload")
@@ -266,31 +312,15 @@ impl One<'_> {
             let why = "has `isolation`, which no gateway of today reads: remove it, or set sessionTarget and delivery";
             self.leave("has `isolation`", why);
         }
-        if rest || moved.iter().any(|(field, _)| PAYLOAD.contains(field)) {
+        if rest || moved {
             self.issue("uses top-level payload fields");
-        }
-        if moved.iter().any(|(field, _)| DELIVERY.contains(field)) {
-            self.issue("uses top-level delivery fields");
-        }
-        if let (true, Some(Value::Object(payload))) = (is_turn, self.job.get_mut("payload")) {
-            for (field, value) in moved {
-                payload.entry(field).or_insert(value);
-            }
         }
     }
 
     fn payload_fields(&mut self) {
+        self.provider();
         let Some(Value::Object(payload)) = self.job.get_mut("payload") else { return };
         let mut issues = Vec::new();
-        let provider = payload.shift_remove("provider");
-        if provider.is_some() {
-            issues.push("uses payload `provider` for the channel");
-        }
-        let lower = |v: &Value| v.as_str().map(|s| s.trim().to_lowercase()).filter(|s| !s.is_empty());
-        let channel = payload.get("channel").and_then(lower).or_else(|| provider.as_ref().and_then(lower));
-        if let Some(channel) = channel {
-            payload.insert("channel".to_owned(), Value::String(channel));
-        }
         let mut codex = payload.get_mut("model").is_some_and(from_codex);
         if let Some(Value::Array(fallbacks)) = payload.get_mut("fallbacks") {
             codex |= fallbacks.iter_mut().filter_map(|one| from_codex(one).then_some(())).count() > 0;
@@ -307,18 +337,36 @@ impl One<'_> {
         let Some(Value::Object(schedule)) = self.job.get_mut("schedule") else { return };
         let has = |s: &Map<String, Value>, field: &str| s.get(field).is_some_and(|v| !v.is_null());
         let mut issue = None;
+        let mut two = Vec::new();
+        let mut odd = Vec::new();
         if !has(schedule, "kind") && (has(schedule, "at") || has(schedule, "atMs")) {
             schedule.shift_insert(0, "kind".to_owned(), Value::String("at".to_owned()));
         }
-        if let Some(at) = schedule.get("atMs").or_else(|| schedule.get("at")).and_then(moment) {
-            schedule.insert("at".to_owned(), Value::String(time::iso(at)));
-            schedule.shift_remove("atMs");
-        }
-        if let Some(expr) = schedule.shift_remove("cron") {
-            if !has(schedule, "expr") {
-                schedule.insert("expr".to_owned(), expr);
+        let at = ["at", "atMs"].map(|field| schedule.get(field).filter(|at| !at.is_null()).cloned());
+        match at.each_ref().map(|at| at.as_ref().and_then(moment)) {
+            [Some(at), Some(old)] if at != old => two.push(("at", "atMs")),
+            // A time that cannot be read may still be the one that is meant.
+            [None, Some(_)] if at[0].is_some() => two.push(("at", "atMs")),
+            [at, old] => {
+                if let Some(at) = old.or(at) {
+                    schedule.insert("at".to_owned(), Value::String(time::iso(at)));
+                    odd.extend(schedule.shift_remove("atMs").filter(|_| old.is_none()).map(|v| ("schedule.atMs", v)));
+                }
             }
-            issue = Some("uses `schedule.cron`");
+        }
+        match (schedule.get("cron").cloned(), schedule.get("expr").filter(|expr| !expr.is_null())) {
+            (None, _) => {}
+            (Some(cron), Some(expr)) if !says_nothing(&cron) && plain(&cron).trim() != plain(expr).trim() => {
+                two.push(("expr", "cron"));
+            }
+            (Some(cron), expr) => {
+                let free = expr.is_none();
+                schedule.shift_remove("cron");
+                if free && !cron.is_null() {
+                    schedule.insert("expr".to_owned(), cron);
+                }
+                issue = Some("uses `schedule.cron`");
+            }
         }
         if let Some(every) = schedule.get("everyMs").and_then(whole) {
             schedule.insert("everyMs".to_owned(), json!(every));
@@ -336,26 +384,22 @@ impl One<'_> {
         {
             schedule.insert("anchorMs".to_owned(), anchor);
         }
-        stagger(schedule, &kind);
+        odd.extend(stagger(schedule, &kind).map(|v| ("schedule.staggerMs", v)));
         self.issues.extend(issue);
-    }
-
-    fn delivery(&mut self) {
-        let mut issue = None;
-        if let Some(Value::Object(delivery)) = self.job.get_mut("delivery") {
-            match delivery.get("mode").and_then(Value::as_str) {
-                Some("deliver") => {
-                    issue = Some("uses delivery mode `deliver`");
-                    delivery.insert("mode".to_owned(), json!("announce"));
-                }
-                None => drop(delivery.insert("mode".to_owned(), json!("announce"))),
-                Some(_) => {}
-            }
+        for (field, value) in odd {
+            self.drops(field, &value);
         }
-        self.issues.extend(issue);
+        for (today, old) in two {
+            let field = |name| self.job.get("schedule").and_then(|s| s.get(name)).map(plain).unwrap_or_default();
+            let (now, then) = (field(today), field(old));
+            let why = format!(
+                "has schedule.{today} \"{now}\" and schedule.{old} \"{then}\"; a gateway of today reads {today}: remove one"
+            );
+            self.leave("has two schedules", &why);
+        }
     }
 
-    fn kind(&self) -> &str {
+    pub(super) fn kind(&self) -> &str {
         self.job.get("payload").and_then(|p| p.get("kind")).and_then(Value::as_str).unwrap_or_default()
     }
 
@@ -363,81 +407,17 @@ impl One<'_> {
         let given = self.text("sessionTarget").unwrap_or_default();
         let lower = given.to_lowercase();
         let target = match lower.as_str() {
-            "main" | "isolated" => lower,
+            "main" | "isolated" => lower.clone(),
             "current" => "isolated".to_owned(),
             _ if lower.starts_with("session:") => given,
             _ if self.kind() == "agentTurn" => "isolated".to_owned(),
             _ => "main".to_owned(),
         };
-        self.job.insert("sessionTarget".to_owned(), Value::String(target));
-    }
-
-    /// What the payload says about delivery.
-    fn hints(&mut self) {
-        let isolated = self.job.get("sessionTarget").and_then(Value::as_str) != Some("main");
-        let turn = self.kind() == "agentTurn";
-        let Some(Value::Object(payload)) = self.job.get_mut("payload") else { return };
-        let mut hint = |field: &str| payload.shift_remove(field).filter(|v| !v.is_null());
-        let (deliver, effort) = (hint("deliver"), hint("bestEffortDeliver"));
-        let named = [("channel", hint("channel")), ("to", hint("to")), ("threadId", hint("threadId"))];
-        let any = deliver.is_some() || effort.is_some() || named.iter().any(|(_, v)| v.is_some());
-        if !any {
-            if turn && isolated && !self.job.get("delivery").is_some_and(Value::is_object) {
-                self.job.insert("delivery".to_owned(), json!({ "mode": "announce" }));
-            }
-            return;
+        let known =
+            lower == "current" || target.eq_ignore_ascii_case(self.text("sessionTarget").as_deref().unwrap_or(""));
+        if let Some(odd) = self.job.insert("sessionTarget".to_owned(), Value::String(target)).filter(|_| !known) {
+            self.drops("sessionTarget", &odd);
         }
-        let mut delivery = match self.job.shift_remove("delivery") {
-            Some(Value::Object(delivery)) => delivery,
-            _ => Map::new(),
-        };
-        match deliver {
-            Some(Value::Bool(false)) => drop(delivery.insert("mode".to_owned(), json!("none"))),
-            Some(_) => drop(delivery.insert("mode".to_owned(), json!("announce"))),
-            None => drop(delivery.entry("mode").or_insert(json!("announce"))),
-        }
-        for (field, value) in named {
-            if let Some(value) = value {
-                delivery.insert(field.to_owned(), value);
-            }
-        }
-        if let Some(effort) = effort {
-            delivery.insert("bestEffort".to_owned(), effort);
-        }
-        self.job.insert("delivery".to_owned(), Value::Object(delivery));
-    }
-
-    fn notify(&mut self) {
-        match self.job.get("notify") {
-            None => return,
-            Some(Value::Bool(true)) => {}
-            Some(_) => {
-                self.job.shift_remove("notify");
-                return;
-            }
-        }
-        let delivery = self.job.get("delivery");
-        let field = |name| delivery.and_then(|d| d.get(name)).and_then(Value::as_str).map(str::to_owned);
-        let (mode, to) = (field("mode"), field("to"));
-        const NOTIFY: &str = "uses the webhook fallback `notify: true`";
-        let to = match (mode.as_deref(), to, self.webhook) {
-            (Some("webhook"), Some(_), _) => None,
-            (Some("none"), _, Some(hook)) => Some(hook.to_owned()),
-            (None | Some("webhook"), to, Some(hook)) => Some(to.unwrap_or_else(|| hook.to_owned())),
-            (None | Some("none" | "webhook"), _, None) => {
-                return self.leave(NOTIFY, "has notify: true and there is no cron.webhook to deliver to");
-            }
-            (Some(mode), ..) => {
-                let why =
-                    format!("has notify: true beside delivery mode \"{mode}\"; a webhook would take the place of that");
-                return self.leave(NOTIFY, &why);
-            }
-        };
-        self.issue(NOTIFY);
-        if let Some(to) = to {
-            self.job.insert("delivery".to_owned(), json!({ "mode": "webhook", "to": to }));
-        }
-        self.job.shift_remove("notify");
     }
 
     fn dream(&mut self) {
@@ -456,8 +436,11 @@ impl One<'_> {
         self.issue("is the managed dreaming job in its form of the heartbeat");
         self.job.insert("sessionTarget".to_owned(), json!("isolated"));
         let payload = json!({ "kind": "agentTurn", "message": DREAM_TEXT, "lightContext": true });
-        self.job.insert("payload".to_owned(), payload);
-        self.job.insert("delivery".to_owned(), json!({ "mode": "none" }));
+        for (field, value) in [("payload", payload), ("delivery", json!({ "mode": "none" }))] {
+            if let Some(old) = self.job.insert(field.to_owned(), value) {
+                self.drops(field, &old);
+            }
+        }
     }
 }
 

@@ -137,3 +137,113 @@ fn what_is_no_store_is_none() {
         assert_eq!(normalise(&mut root, None), None);
     }
 }
+
+/// The job as it was, but for what every pass adds.
+fn keeps(job: &Value, wanted: &[(&str, Value)]) {
+    for (pointer, value) in wanted {
+        assert_eq!(job.pointer(pointer), Some(value), "{pointer} of {job:#}");
+    }
+}
+
+#[test]
+fn fields_of_an_agent_turn_stay_in_a_job_that_is_none() {
+    for payload in [json!({ "text": "Stand up" }), json!({ "command": "x" }), json!({ "payload": null })] {
+        let mut job = json!({
+            "jobId": "a", "name": "rem", "schedule": "0 8 * * *", "deliver": true, "channel": "telegram", "to": "42",
+            "timeoutSeconds": 30
+        });
+        job.as_object_mut().unwrap().extend(payload.as_object().unwrap().clone());
+        let (job, found, manual) = one(job, None);
+        let stays = [
+            ("/deliver", json!(true)),
+            ("/channel", json!("telegram")),
+            ("/to", json!("42")),
+            ("/timeoutSeconds", json!(30)),
+        ];
+        keeps(&job, &stays);
+        assert!(!found.contains(&"uses top-level delivery fields"), "{found:?}");
+        assert!(manual.iter().any(|line| line.contains("`to`") && line.contains("`timeoutSeconds`")), "{manual:?}");
+    }
+}
+
+#[test]
+fn what_is_said_in_two_ways_stays_in_both() {
+    let (job, found, manual) = one(
+        json!({
+            "id": "b", "jobId": "c", "name": "b", "wakeMode": "now", "sessionTarget": "isolated",
+            "schedule": { "kind": "cron", "expr": "0 8 * * *", "cron": "0 20 * * *" },
+            "payload": { "kind": "agentTurn", "message": "m", "channel": "slack", "provider": "telegram", "to": "1" }
+        }),
+        None,
+    );
+    let stays = [
+        ("/id", json!("b")),
+        ("/jobId", json!("c")),
+        ("/schedule/expr", json!("0 8 * * *")),
+        ("/schedule/cron", json!("0 20 * * *")),
+        ("/payload/channel", json!("slack")),
+        ("/payload/provider", json!("telegram")),
+        ("/payload/to", json!("1")),
+    ];
+    keeps(&job, &stays);
+    assert_eq!((job.get("delivery"), manual.len()), (None, 3), "{manual:?}");
+    assert!(!found.iter().any(|what| what.starts_with("uses")), "{found:?}");
+}
+
+#[test]
+fn delivery_that_contradicts_itself_is_left_alone() {
+    let turn = |more: Value| {
+        let mut job = json!({ "id": "a", "name": "n", "payload": { "kind": "agentTurn", "message": "m" } });
+        job.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        job
+    };
+    let payload = |field: &str, value: Value| json!({ "kind": "agentTurn", "message": "m", field: value });
+    for odd in [
+        json!({ "channel": "telegram", "delivery": { "mode": "announce", "channel": "slack" } }),
+        json!({ "to": "1", "payload": payload("to", json!("2")) }),
+        json!({ "provider": 5 }),
+        json!({ "deliver": "false" }),
+        json!({ "deliver": true, "delivery": { "mode": "none" } }),
+        json!({ "deliver": true, "payload": payload("deliver", json!(false)) }),
+        json!({ "payload": payload("deliver", json!(false)), "delivery": { "mode": "webhook", "to": "http://h" } }),
+        json!({ "to": "1", "delivery": "none" }),
+    ] {
+        let before = turn(odd);
+        let mut root = json!({ "jobs": [before.clone()] });
+        normalise(&mut root, Some("http://hook")).unwrap();
+        let after = root["jobs"][0].clone();
+        for (field, value) in before.as_object().unwrap() {
+            assert_eq!(&after[field], value, "{field} of {before}");
+        }
+        let again = normalise(&mut root, Some("http://hook")).unwrap();
+        assert!(again.issues.is_empty() && again.manual.len() == 1, "{before}: {again:?}");
+        assert_eq!(root["jobs"][0], after);
+    }
+    // What both say alike is one thing.
+    let (job, _, manual) = one(
+        turn(
+            json!({ "channel": "Slack", "model": "m", "payload": { "kind": "agentTurn", "message": "m", "provider": "slack", "model": "m" } }),
+        ),
+        None,
+    );
+    assert_eq!((&job["delivery"]["channel"], job.get("model"), manual.len()), (&json!("slack"), None, 0), "{job}");
+}
+
+#[test]
+fn a_value_that_goes_is_named() {
+    let mut root = json!({ "jobs": [{
+        "jobId": "a", "name": "n", "text": "t", "description": 5, "state": "x", "sessionTarget": "elsewhere",
+        "wakeMode": "later", "schedule": { "kind": "at", "at": "2027-01-15", "staggerMs": 5 }
+    }] });
+    let shapes = normalise(&mut root, None).unwrap();
+    for gone in [
+        "`description: 5`",
+        "`state: \"x\"`",
+        "`sessionTarget: \"elsewhere\"`",
+        "`wakeMode: \"later\"`",
+        "staggerMs: 5",
+    ] {
+        assert!(shapes.dropped.iter().any(|line| line.contains(gone)), "{gone} of {:?}", shapes.dropped);
+    }
+    assert_eq!(shapes.dropped.len(), 5, "{:?}", shapes.dropped);
+}

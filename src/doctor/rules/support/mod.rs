@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod folders;
+mod job_delivery;
 pub mod job_state;
 mod job_values;
 pub mod jobs;
