@@ -112,6 +112,11 @@ proptest! {
                 prop_assert!(key.contains(":cron:gone"), "{}", key);
                 prop_assert!(world.jobs != JobsFacts::NotApplicable);
             }
+            if decision.reason == Reason::CronJobDone {
+                prop_assert!(key.contains(":cron:live"), "{}", key);
+                let done = matches!(&world.jobs, JobsFacts::Usable { done, .. } if done.contains("live"));
+                prop_assert!(done, "{} is of a job that is not done", key);
+            }
             if decision.reason == Reason::MissingTranscript {
                 prop_assert!(own.iter().all(|f| !world.files.contains_key(f)), "{} is not missing", key);
             }
@@ -175,7 +180,9 @@ proptest! {
         let slack = 16 * (plan.rows_before - plan.rows_after) + 64;
         prop_assert!(ledger.on_disk_after().abs_diff(left) <= slack, "ledger {} disk {}", ledger.on_disk_after(), left);
         let free = plan.suspicion.is_none() && plan.max_remove_hit.is_none() && !policy.files_only && world.member != Some(Err(()));
-        if ledger.over_before() && ledger.shortfall() > 0 && free && ledger.before - dropped_by_policy(&plan) > ledger.max {
+        // No row answers for files that are not ours.
+        let gone = dropped_by_policy(&plan) + ledger.foreign.bytes;
+        if ledger.over_before() && ledger.shortfall() > ledger.foreign.bytes && free && ledger.before.saturating_sub(gone) > ledger.max {
             for decision in plan.decisions.iter().filter(|d| d.verdict == Verdict::Keep && d.reason == Reason::WithinLimits) {
                 prop_assert!(!matches!(decision.subject, Subject::Row(_)), "a free row was left although the budget is not met");
             }
@@ -218,6 +225,7 @@ fn every_reason_is_seen() {
         Reason::Migrated,
         Reason::UnknownLock,
         Reason::NameTooLong,
+        Reason::BelowFolder,
         Reason::UnfinishedRun,
     ];
     // These belong to other planners, which have their own tables.
