@@ -256,6 +256,8 @@ findings! {
     NonObjectLine = "non-object-line", Transcripts, Warning, Some(RepairId::Transcript);
     /// A message without a role. The gateway drops it before its next run, and the context is cut there.
     MessageWithoutRole = "message-without-role", Transcripts, Warning, Some(RepairId::Transcript);
+    /// An entry without an id: nothing can be its child. As the last one it leaves the gateway without a branch.
+    EntryWithoutId = "entry-without-id", Transcripts, Warning, None;
     /// Blank lines between records. Harmless.
     BlankLines = "blank-lines", Transcripts, Info, None;
     /// Text with bytes that are not UTF-8, or half a surrogate pair: providers refuse such a history.

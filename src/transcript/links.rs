@@ -12,6 +12,8 @@ use super::record::{IdHash, Parent, Record};
 
 /// Most entries whose parents are followed.
 pub const MOST: usize = 1_000_000;
+/// Most entries without an id whose places are kept.
+const UNNAMED: usize = 1_000;
 /// Steps that all compactions of a file together may walk.
 const STEPS: usize = 4_000_000;
 
@@ -30,13 +32,23 @@ pub struct Links {
     entries: Vec<Entry>,
     /// Position in `entries`, and the entry from which on messages are kept.
     compactions: Vec<(usize, IdHash)>,
+    /// Line and offset of entries without an id, of the first [`UNNAMED`] and of the last entry of the file.
+    unnamed: Vec<(u64, u64)>,
+    ends_unnamed: bool,
     too_many: bool,
 }
 
 impl Links {
     /// Takes one entry. Entries without an id are nobody's parent and have no place in the tree.
     pub fn add(&mut self, record: &Record, line: u64, offset: u64) {
-        let Some(id) = record.id else { return };
+        if std::mem::take(&mut self.ends_unnamed) && self.unnamed.len() > UNNAMED {
+            self.unnamed.pop();
+        }
+        let Some(id) = record.id else {
+            self.unnamed.push((line, offset));
+            self.ends_unnamed = true;
+            return;
+        };
         if self.entries.len() == MOST {
             self.too_many = true;
             return;
@@ -55,9 +67,14 @@ impl Links {
             reading.note(FindingId::TreeNotChecked, None, 0, 0, Some(what));
             return;
         }
+        for (at, (line, offset)) in (1..).zip(&self.unnamed) {
+            let last = self.ends_unnamed && at == self.unnamed.len();
+            let detail = last.then(|| "as the last entry it leaves no active branch".to_owned());
+            reading.note(FindingId::EntryWithoutId, Some(*line), *offset, 0, detail);
+        }
         let tree = Tree::of(&self.entries);
         tree.duplicates(reading);
-        tree.dangling(reading);
+        tree.dangling(reading, self.ends_unnamed);
         tree.cycles(reading);
         tree.compactions(&self.compactions, reading);
     }
@@ -104,12 +121,26 @@ impl<'a> Tree<'a> {
         }
     }
 
-    fn dangling(&self, reading: &mut Reading) {
+    fn dangling(&self, reading: &mut Reading, ends_unnamed: bool) {
+        let (root, length) = if ends_unnamed { (None, 0) } else { self.active() };
         for at in (0..).take(self.entries.len()) {
             if self.entry(at).parent != 0 && self.parent(at).is_none() {
-                self.note(reading, FindingId::DanglingParent, at, None);
+                let reach = || format!("the active branch reaches {length} of {} entries", self.entries.len());
+                self.note(reading, FindingId::DanglingParent, at, (root == Some(at)).then(reach));
             }
         }
+    }
+
+    /// Where the branch that ends at the last entry begins, and how many entries it has.
+    fn active(&self) -> (Option<u32>, usize) {
+        let mut root = u32::try_from(self.entries.len()).ok().and_then(|len| len.checked_sub(1));
+        for length in 1..=self.entries.len() {
+            match root.and_then(|at| self.parent(at)) {
+                Some(parent) => root = Some(parent),
+                None => return (root, length),
+            }
+        }
+        (None, 0)
     }
 
     fn note(&self, reading: &mut Reading, id: FindingId, at: u32, detail: Option<String>) {
@@ -192,23 +223,46 @@ mod tests {
     use crate::transcript::record::{Line, line};
 
     fn judge(lines: &[&str]) -> Vec<(FindingId, Vec<u64>)> {
+        let mut reading = Reading::default();
+        judged(lines, &mut reading);
+        reading.spots.into_iter().map(|s| (s.id, s.lines)).collect()
+    }
+
+    fn judged(lines: &[&str], reading: &mut Reading) {
         let mut links = Links::default();
         for (text, number) in lines.iter().zip(1..) {
-            let (id, rest) = text.split_once('<').unwrap();
+            let Some((id, rest)) = text.split_once('<') else {
+                let Line::Record(record) = line(text.as_bytes()) else { panic!("{text}") };
+                links.add(&record, number, 0);
+                continue;
+            };
             let (parent, kept) = rest.split_once('!').unwrap_or((rest, ""));
             let kind = if kept.is_empty() { "message" } else { "compaction" };
             let json = format!(r#"{{"type":"{kind}","id":"{id}","parentId":"{parent}","firstKeptEntryId":"{kept}"}}"#);
             let Line::Record(record) = line(json.as_bytes()) else { panic!("{json}") };
             links.add(&record, number, 0);
         }
-        let mut reading = Reading::default();
-        links.judge(&mut reading);
-        reading.spots.into_iter().map(|s| (s.id, s.lines)).collect()
+        links.judge(reading);
     }
 
     #[test]
     fn a_tree_that_hangs_together_is_fine() {
         assert!(judge(&["a<", "b<a", "c<b", "d<b", "k<d!b", "e<k", "l<e!l"]).is_empty());
+    }
+
+    #[test]
+    fn what_has_no_id_is_named_and_a_break_says_how_far_the_branch_reaches() {
+        let details = |lines: &[&str]| {
+            let mut reading = Reading::default();
+            judged(lines, &mut reading);
+            let shown = reading.spots.into_iter().map(|s| (s.id, s.lines, s.detail));
+            shown.collect::<Vec<_>>()
+        };
+        let reach = Some("the active branch reaches 2 of 4 entries".to_owned());
+        assert_eq!(details(&["a<", "b<a", "c<x", "d<c"]), [(FindingId::DanglingParent, vec![3], reach)]);
+        let lost = Some("as the last entry it leaves no active branch".to_owned());
+        assert_eq!(details(&["a<", "{}"]), [(FindingId::EntryWithoutId, vec![2], lost)]);
+        assert_eq!(details(&["a<", "{}", "b<a"]), [(FindingId::EntryWithoutId, vec![2], None)]);
     }
 
     #[test]
