@@ -116,6 +116,11 @@ impl Deeds {
         deeds.iter().flatten().any(|id| id == run)
     }
 
+    /// Runs that this process made, in their order.
+    pub fn runs(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().flatten().cloned().collect()
+    }
+
     /// The error of a report that cannot be written: of a run that changed something it says so.
     fn lost_report(&self, source: io::Error) -> Error {
         let error = Error::io("write", std::path::Path::new("<stdout>"), source);

@@ -60,7 +60,13 @@ impl Created {
                 Ok(made) => created.0.push(made),
                 Err(error) => {
                     created.roll_back(run);
-                    return Err(error.hint("clawkeep sessions undo --dry-run"));
+                    return Err(match (&run.effect(ix).effect, run.input.undoes) {
+                        (Effect::Unpack { .. }, _) => {
+                            error.hint("clawkeep sessions restore --list KEY  (an older copy may be whole)")
+                        }
+                        (_, Some(id)) => error.hint(format!("clawkeep sessions undo {id} --dry-run")),
+                        _ => error,
+                    });
                 }
             }
             run.outcomes[ix] = Some(Outcome::Done { freed: 0 });
@@ -102,7 +108,9 @@ impl Created {
                         (Ok(a), Ok(b)) => (a.dev, a.ino) == (b.dev, b.ino) && a.ino != 0,
                         _ => false,
                     };
-                    if alike && let Err(e) = run.folder.unlink(archive) {
+                    // Once more, if it fails: nobody comes back for it, and it would expire as if it were the only name.
+                    let unlink = || run.folder.unlink(archive);
+                    if alike && let Err(e) = unlink().or_else(|_| unlink()) {
                         run.warnings
                             .push(format!("{} is still there beside its restored file: {e}", archive.display()));
                     }

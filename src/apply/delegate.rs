@@ -311,7 +311,8 @@ pub(super) fn settle_interrupted(
         return Err(io::Error::other("outcomes could not be written"));
     }
     keep_rows(&journal, &rows)?;
-    journal.restate(&RunMeta { rows_after: rows_now, ..meta.clone() })?;
+    let written = crate::journal::read::meta_as_written(journal.dir()).unwrap_or_else(|| meta.clone());
+    journal.restate(&RunMeta { rows_after: rows_now, ..written })?;
     let empty = rows.is_empty() && files == 0;
     let how = empty.then_some(crate::journal::write::ROLLED_BACK);
     let kept = super::keep_before::keep(ctx, record, meta, &journal);

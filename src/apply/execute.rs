@@ -10,6 +10,8 @@
 use std::io;
 use std::path::Path;
 
+use sha2::{Digest as _, Sha256};
+
 use super::create::Created;
 use super::input::ApplyInput;
 use super::phase0::{self, Early};
@@ -25,8 +27,9 @@ use crate::journal::{read, record};
 use crate::model::effect::{Effect, SwapIndex};
 use crate::model::index::IndexFacts;
 use crate::model::outcome::{Applied, Outcome};
-use crate::model::run::{FORMAT, Raw, RowChange, RunMeta, RunRow};
+use crate::model::run::{FORMAT, Raw, RowChange, RunBase, RunGroup, RunMeta, RunRow};
 use crate::report::{command, escape};
+use crate::store::write::{is_regular, render_into};
 
 /// Room asked for beside the plan and the new index: the small files of a run folder.
 const SMALL_FILES: u64 = 32 * 1024;
@@ -326,10 +329,10 @@ fn attempt(run: &Exec<'_>, swap: Swap<'_>) -> Result<Prepared, BuildError> {
     let at = |e: io::Error| BuildError::Io(e, input.own_dir.to_owned());
     let own = OwnDir::create(input.own_dir, &input.ctx.faults).map_err(at)?;
     let insert = swap.map(|p| inserted(p.swap)).unwrap_or_default();
-    let journal =
+    let mut journal =
         Journal::begin(own, input.ctx.run_time(), &run.lines(&insert), &|id| input.ctx.deeds.has(id)).map_err(at)?;
     let mut new = None;
-    match intent(run, swap, &journal, &insert, &mut new) {
+    match intent(run, swap, &mut journal, &insert, &mut new) {
         Ok(rows) => Ok(Prepared { journal, new, rows }),
         Err(e) => {
             take_back(new.as_ref(), journal);
@@ -341,7 +344,7 @@ fn attempt(run: &Exec<'_>, swap: Swap<'_>) -> Result<Prepared, BuildError> {
 fn intent(
     run: &Exec<'_>,
     swap: Swap<'_>,
-    journal: &Journal,
+    journal: &mut Journal,
     insert: &[RunRow],
     built: &mut Option<NewIndex>,
 ) -> Result<Vec<RunRow>, BuildError> {
@@ -354,8 +357,16 @@ fn intent(
         let reasons = record::row_reasons(input.plan);
         rows = record::rows(index, &swap.drop, insert, |ix| reasons.get(&ix).copied());
         let (dir, name) = swap::index_folder(input, swap).map_err(BuildError::Final)?;
-        if !journal.keep_index(&dir, &name).map_err(at)? {
+        let linked = journal.keep_index(&dir, &name).map_err(at)?;
+        if !linked {
             journal.write_rows(&rows).map_err(at)?;
+        }
+        if keeps_text(run, swap) && !is_regular(index, input.plan.rows_after) {
+            if !linked {
+                journal.copy_index(&index.bytes).map_err(at)?;
+            }
+            journal.keep_before();
+            meta.new_text = Some(digest(swap, index, text).map_err(at)?);
         }
         new.old_was_linked().map_err(at)?;
         meta.store = Some(Raw::from(swap.path.as_path()));
@@ -365,6 +376,32 @@ fn intent(
     }
     journal.commit_intent(&meta).map_err(at)?;
     Ok(rows)
+}
+
+/// The text of a damaged index that is replaced stays beside the new one anyway.
+fn keeps_text(run: &Exec<'_>, swap: &SwapIndex) -> bool {
+    let mut effects = run.input.plan.effects.iter().filter(|e| e.effect.swap() == Some(swap));
+    !effects.any(|e| matches!(&e.effect, Effect::ReplaceIndex(replace) if replace.kept_as.is_some()))
+}
+
+/// SHA-256 of the text that the new index has.
+fn digest(swap: &SwapIndex, index: &IndexFacts, text: Option<&[u8]>) -> io::Result<String> {
+    struct Hash(Sha256);
+    impl io::Write for Hash {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.update(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut hash = Hash(Sha256::new());
+    match text {
+        Some(text) => hash.0.update(text),
+        None => drop(render_into(index, &swap.drop, &swap.insert, &mut hash)?),
+    }
+    Ok(hash.0.finalize().iter().map(|b| format!("{b:02x}")).collect())
 }
 
 fn inserted(swap: &SwapIndex) -> Vec<RunRow> {
@@ -378,6 +415,13 @@ fn inserted(swap: &SwapIndex) -> Vec<RunRow> {
     swap.insert.iter().map(row).collect()
 }
 
+/// The folder that keeps the record.
+fn base_of(journal: &Journal) -> Option<RunBase> {
+    let folder = journal.own().dir().path().parent()?;
+    let fp = crate::fsx::read::lstat(folder).ok()?;
+    Some(RunBase { folder: Raw::from(folder), dev: fp.dev, ino: fp.ino })
+}
+
 pub(super) fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
     let input = run.input;
     RunMeta {
@@ -388,9 +432,11 @@ pub(super) fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         pid: std::process::id(),
         started_at: input.ctx.run_time(),
         folder: Raw::from(input.plan.folder.as_path()),
+        base: base_of(journal),
         store: input.index.map(|i| Raw::from(i.path.as_path())),
         index: None,
         new_index: None,
+        new_text: None,
         temp: None,
         policy: input.policy_echo.clone(),
         overrides: input.overrides.to_vec(),
@@ -400,7 +446,8 @@ pub(super) fn meta_of(run: &Exec<'_>, journal: &Journal) -> RunMeta {
         effects: u32::try_from(run.outcomes.len()).unwrap_or(u32::MAX),
         undoes: input.undoes.map(str::to_owned),
         partly: input.partly,
+        leaves: input.leaves,
         delegated: false,
-        group: input.group.cloned(),
+        group: input.group.cloned().or_else(|| RunGroup::after(&input.ctx.deeds.runs())),
     }
 }

@@ -79,6 +79,8 @@ pub struct ApplyInput<'a> {
     pub undoes: Option<&'a str>,
     /// It undoes only part of it.
     pub partly: bool,
+    /// It leaves something of it behind that cannot come back.
+    pub leaves: bool,
     /// Its place among the runs of one command, unless it is the first.
     pub group: Option<&'a RunGroup>,
     /// Session behind an effect.

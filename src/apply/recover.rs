@@ -19,7 +19,7 @@ use crate::context::{Context, Level};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::fsx::mutate::{Dir, is_full};
 use crate::journal::layout::{OwnDir, RUNS};
-use crate::journal::write::{ABANDONED, Journal, ROLLED_BACK};
+use crate::journal::write::{ABANDONED, BEFORE, Journal, ROLLED_BACK};
 use crate::journal::{audit, read};
 use crate::lock::run::RunLock;
 use crate::model::Ms;
@@ -30,6 +30,8 @@ use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResul
 
 /// Names of files left in place that the sentence about a recovery lists.
 const LISTED: usize = 20;
+/// Why nothing is done where there is nothing.
+const GONE: &str = "the folder is gone";
 /// How long a gateway may take for what it was asked: as long as its answer is waited for.
 const CALL_LIMIT: Ms = 10 * crate::model::MINUTE;
 
@@ -84,7 +86,10 @@ pub fn run(ctx: &Context, own_dir: &Path, lock: &RunLock, recheck: &Recheck<'_>)
         let own = own.map_err(failed)?;
         let record = own.dir().sub(RUNS).and_then(|r| r.sub(&id)).map(|dir| read::load(&dir, &id)).map_err(failed)?;
         still_at_work(ctx, &record, recheck)?;
-        let journal = Journal::reopen(own, &id).map_err(failed)?;
+        let mut journal = Journal::reopen(own, &id).map_err(failed)?;
+        if record.meta.as_ref().is_some_and(|meta| meta.new_text.is_some()) {
+            journal.keep_before();
+        }
         out.push(one(ctx, &record, journal, recheck).map_err(failed)?);
     }
     Ok(out)
@@ -124,14 +129,17 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
     let intent = record.meta.as_ref().filter(|m| record.lines.len() == m.effects as usize);
     let swap = record.lines.iter().find(|l| l.op == RunOp::Swap);
     let Some(meta) = intent else {
-        if let Some(swap) = swap {
+        if let Some(swap) = swap.filter(|_| record.astray.is_none()) {
             stash_temp(ctx, swap, &temp_name(record), &journal);
         }
         return roll_back(ctx, record, journal, "it had not changed anything");
     };
+    if let Some(why) = &record.astray {
+        return abandon(record, journal, why);
+    }
     match Dir::open(&meta.folder.to_path(), &ctx.faults) {
         // The folder is gone, and everything the run was about with it.
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal, GONE),
         other => drop(other?),
     }
     if meta.delegated {
@@ -139,11 +147,11 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
     }
     let Some(swap) = swap else { return complete(ctx, record, meta, journal, recheck) };
     let (dir, name) = match index_of(ctx, swap) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return abandon(record, journal, GONE),
         other => other?,
     };
     let temp = meta.temp.as_ref().map_or_else(|| temp_name(record), |t| t.to_os());
-    match index_state(&dir, &name, &temp, meta)? {
+    match index_state(&dir, &name, &temp, (record, meta), &journal)? {
         Index::Old => {
             put_away_restored(ctx, record, meta, &journal);
             stash_temp(ctx, swap, &temp, &journal);
@@ -192,7 +200,13 @@ pub(super) fn is_inode(now: Option<&Fingerprint>, fp: Option<&Fingerprint>) -> b
     }
 }
 
-fn index_state(dir: &Dir, name: &OsStr, temp: &OsStr, meta: &RunMeta) -> io::Result<Index> {
+fn index_state(
+    dir: &Dir,
+    name: &OsStr,
+    temp: &OsStr,
+    (record, meta): (&RunRecord, &RunMeta),
+    journal: &Journal,
+) -> io::Result<Index> {
     let look = |name: &OsStr| match dir.stat(name) {
         Ok(fp) => Ok(Some(fp)),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -200,18 +214,27 @@ fn index_state(dir: &Dir, name: &OsStr, temp: &OsStr, meta: &RunMeta) -> io::Res
     };
     let (index, temp) = (look(name)?, look(temp)?);
     let (old, new) = (meta.index.as_ref(), meta.new_index.as_ref());
-    Ok(if is_inode(index.as_ref(), new) {
+    Ok(if record.is_inode(index.as_ref(), new) {
         match &temp {
             // The exchange left something under the temp name that is not the old index.
-            Some(_) if !is_inode(temp.as_ref(), old) => Index::Displaced,
+            Some(_) if !record.is_inode(temp.as_ref(), old) => Index::Displaced,
             _ => Index::Swapped,
         }
-    } else if is_inode(index.as_ref(), old) || is_inode(temp.as_ref(), new) {
+    } else if record.is_inode(index.as_ref(), old) || record.is_inode(temp.as_ref(), new) {
+        Index::Old
+    } else if record.copied && same_text(dir, name, journal) {
+        // A copy that kept neither inodes nor times.
         Index::Old
     } else {
         // Somebody wrote the index since. Rows that lead to files keep them, whichever it was.
         Index::Swapped
     })
+}
+
+/// Whether the index has the text that the run had read.
+fn same_text(dir: &Dir, name: &OsStr, journal: &Journal) -> bool {
+    let old = journal.dir().read(BEFORE);
+    old.is_ok_and(|old| dir.read(name).is_ok_and(|now| now == old))
 }
 
 /// Moves our temp file out of the live folder into the run folder, where it expires with it.
@@ -255,15 +278,15 @@ fn roll_back(ctx: &Context, record: &RunRecord, mut journal: Journal, why: &str)
     })
 }
 
-fn abandon(record: &RunRecord, mut journal: Journal) -> io::Result<Recovered> {
+fn abandon(record: &RunRecord, mut journal: Journal, why: &str) -> io::Result<Recovered> {
     for line in &record.lines {
-        journal.note(&outcome(line, RunResult::NotReached, Some("the folder is gone")));
+        journal.note(&outcome(line, RunResult::NotReached, Some(why)));
     }
     close(journal, whole_rows(record), Some(ABANDONED))?;
     Ok(Recovered {
         run_id: record.id.clone(),
         result: "abandoned",
-        detail: "the run was interrupted, and its folder is gone".to_owned(),
+        detail: format!("the run was interrupted and is not finished here: {why}"),
         left: Vec::new(),
     })
 }
@@ -290,6 +313,16 @@ fn complete(
     recheck: &Recheck<'_>,
 ) -> io::Result<Recovered> {
     let folder = Dir::open(&meta.folder.to_path(), &ctx.faults)?;
+    if let Some(rewrites) = only_prepared(&folder, record) {
+        for line in rewrites {
+            put_away_lock(&folder, &journal, line, recheck);
+            rewrite(&folder, &journal, record, line)?;
+        }
+        put_away_restored(ctx, record, meta, &journal);
+        journal.files().sync()?;
+        folder.sync()?;
+        return roll_back(ctx, record, journal, "no file had been changed");
+    }
     let open: Vec<&RunLine> = record.lines.iter().filter(|l| !settled(&folder, record, l)).collect();
     let names: Vec<OsString> = open.iter().map(|l| l.from.to_os()).collect();
     let refs: Vec<&OsStr> = names.iter().map(OsString::as_os_str).collect();
@@ -301,7 +334,7 @@ fn complete(
     let mut results = BTreeMap::new();
     for (ix, line) in open.iter().enumerate() {
         let is_owned = owned.as_ref().is_none_or(|o| o[ix]);
-        let result = finish(&folder, &journal, line, is_owned, recheck)?;
+        let result = finish(&folder, &journal, (record, line), is_owned, recheck)?;
         match result.result {
             RunResult::Done => finished += 1,
             RunResult::NotReached => given_up += 1,
@@ -339,6 +372,19 @@ fn complete(
     })
 }
 
+/// The files whose content a run was to replace, if that and copies beside them are all it is about and every one of them
+/// is still the old file. The copies mean nothing then, and the next run makes its own.
+fn only_prepared<'r>(folder: &Dir, record: &'r RunRecord) -> Option<Vec<&'r RunLine>> {
+    let rewrites: Vec<&RunLine> = record.lines.iter().filter(|line| line.op == RunOp::Rewrite).collect();
+    let known = |line: &RunLine| matches!(line.op, RunOp::Rewrite | RunOp::Restore | RunOp::Create);
+    let is_old = |line: &&RunLine| {
+        let now = folder.stat(line.from.to_os()).ok();
+        now.is_some_and(|now| line.fp.is_some_and(|fp| fp.same_file(&now)))
+    };
+    let untouched = !rewrites.is_empty() && record.lines.iter().all(known) && rewrites.iter().all(is_old);
+    untouched.then_some(rewrites)
+}
+
 fn lost_rows(record: &RunRecord) -> String {
     match record.rows_missing {
         0 => String::new(),
@@ -369,7 +415,7 @@ fn settled(folder: &Dir, record: &RunRecord, line: &RunLine) -> bool {
         Some(RunResult::Done) if line.op == RunOp::Restore => false,
         Some(RunResult::Done) => {
             let now = folder.stat(line.from.to_os()).ok();
-            !now.is_some_and(|now| line.fp.is_some_and(|fp| fp.same_file(&now)))
+            !now.is_some_and(|now| line.fp.is_some_and(|fp| record.is_untouched(&fp, &now)))
         }
     }
 }
@@ -378,7 +424,7 @@ fn settled(folder: &Dir, record: &RunRecord, line: &RunLine) -> bool {
 fn finish(
     folder: &Dir,
     journal: &Journal,
-    line: &RunLine,
+    (record, line): (&RunRecord, &RunLine),
     owned: bool,
     recheck: &Recheck<'_>,
 ) -> io::Result<RunOutcome> {
@@ -399,7 +445,7 @@ fn finish(
         RunOp::Unlink | RunOp::Pack if folder.stat(&name).is_err() => return skip("gone"),
         RunOp::Rewrite => {
             put_away_lock(folder, journal, line, recheck);
-            return rewrite(folder, journal, line);
+            return rewrite(folder, journal, record, line);
         }
         RunOp::Unlink | RunOp::Pack => return give_up("recovery never removes"),
         RunOp::Backup => return give_up("backups are left as they are"),
@@ -409,10 +455,10 @@ fn finish(
     }
     let now = match folder.stat(&name) {
         Ok(now) => now,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(taken(folder, journal, line)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(taken(folder, journal, record, line)),
         Err(e) => return Err(e),
     };
-    if now.kind != Kind::File || !line.fp.is_some_and(|fp| fp.same_file(&now)) {
+    if now.kind != Kind::File || !line.fp.is_some_and(|fp| record.is_untouched(&fp, &now)) {
         return skip("changed");
     }
     if owned {
@@ -447,18 +493,19 @@ fn finish(
 }
 
 /// A file that is no longer under its name: the run took it before it was interrupted, if our link still says so.
-fn taken(folder: &Dir, journal: &Journal, line: &RunLine) -> RunOutcome {
+fn taken(folder: &Dir, journal: &Journal, record: &RunRecord, line: &RunLine) -> RunOutcome {
     let kept = journal.files().stat(line.kept_name()).ok();
     let mut result = outcome(line, RunResult::Done, None);
     match (line.op, &line.to) {
         (RunOp::Move, Some(to)) => {
             let planned = folder.stat(to.to_os()).ok();
             let original = line.fp.as_ref();
-            if !planned.as_ref().is_some_and(|p| original.is_some_and(|fp| fp.same_file(p))) && kept.is_none() {
+            let is_it = |now: &Fingerprint| original.is_some_and(|fp| record.is_untouched(fp, now));
+            if !planned.as_ref().is_some_and(is_it) && kept.is_none() {
                 return outcome(line, RunResult::Skipped, Some("gone"));
             }
             // A stamp that grew was noted, or is found by the inode.
-            if !is_inode(planned.as_ref(), original) {
+            if !record.is_inode(planned.as_ref(), original) {
                 result.to = find_inode(folder, original).map(|n| crate::model::run::Raw::of(&n));
             }
         }

@@ -3,11 +3,11 @@
 use std::io;
 
 use super::input::Recheck;
-use super::recover::{is_inode, outcome};
+use super::recover::outcome;
 use crate::fsx::mutate::Dir;
 use crate::journal::write::Journal;
 use crate::model::fingerprint::Fingerprint;
-use crate::model::run::{RunLine, RunOutcome, RunResult};
+use crate::model::run::{RunLine, RunOutcome, RunRecord, RunResult};
 
 /// The lock that a killed run held while it replaced a transcript, once nobody believes it any more.
 pub(super) fn put_away_lock(folder: &Dir, journal: &Journal, line: &RunLine, recheck: &Recheck<'_>) {
@@ -21,13 +21,13 @@ pub(super) fn put_away_lock(folder: &Dir, journal: &Journal, line: &RunLine, rec
 /// A file whose content was being replaced. The temp file tells how far that came: it holds new content that has no name
 /// yet, or, after the exchange, the old file. If somebody wrote to the old file between the last look and the exchange,
 /// their text comes back. Either way what has the temp name leaves the live folder for the run folder.
-pub(super) fn rewrite(folder: &Dir, journal: &Journal, line: &RunLine) -> io::Result<RunOutcome> {
+pub(super) fn rewrite(folder: &Dir, journal: &Journal, record: &RunRecord, line: &RunLine) -> io::Result<RunOutcome> {
     let name = line.from.to_os();
     let temp = super::splice::temp_name(journal.id(), &line.kept_name());
     let beside = folder.stat(&temp).ok();
     let mut taken_back = false;
-    if let Some(old) = beside.as_ref().filter(|beside| is_inode(Some(beside), line.fp.as_ref()))
-        && !line.fp.is_some_and(|fp| fp.same_file(old))
+    if let Some(old) = beside.as_ref().filter(|beside| record.is_inode(Some(beside), line.fp.as_ref()))
+        && !line.fp.is_some_and(|fp| record.is_untouched(&fp, old))
         && folder.stat(&name).is_ok()
     {
         if !folder.exchange(&temp, &name)? {
@@ -39,7 +39,7 @@ pub(super) fn rewrite(folder: &Dir, journal: &Journal, line: &RunLine) -> io::Re
     if beside.is_some() {
         // Where no link could be made, the old file itself is what is kept.
         let kept = line.kept_name();
-        let is_old = !taken_back && is_inode(beside.as_ref(), line.fp.as_ref());
+        let is_old = !taken_back && record.is_inode(beside.as_ref(), line.fp.as_ref());
         let keeps = is_old && journal.files().stat(&kept).is_err();
         let _ = twice(|| match keeps {
             true => folder.rename(&temp, journal.files(), &kept),
@@ -49,7 +49,7 @@ pub(super) fn rewrite(folder: &Dir, journal: &Journal, line: &RunLine) -> io::Re
     Ok(match folder.stat(&name) {
         Err(_) => outcome(line, RunResult::Skipped, Some("gone")),
         Ok(_) if taken_back => outcome(line, RunResult::Skipped, Some("changed")),
-        Ok(now) if rewritten(journal, line, &now) => outcome(line, RunResult::Done, None),
+        Ok(now) if rewritten(folder, journal, record, line, &now) => outcome(line, RunResult::Done, None),
         Ok(_) => outcome(line, RunResult::NotReached, Some("its content was not replaced")),
     })
 }
@@ -61,8 +61,14 @@ fn twice(mut put_away: impl FnMut() -> io::Result<()>) -> io::Result<()> {
 
 /// Whether the content was replaced before the run was interrupted: the run folder has the old content, linked or copied,
 /// and another file has the name.
-fn rewritten(journal: &Journal, line: &RunLine, now: &Fingerprint) -> bool {
-    let kept = journal.files().stat(line.kept_name()).ok();
-    let is_old = |kept: &Fingerprint| line.fp.is_some_and(|fp| fp.same_file(kept) || fp.size == kept.size);
-    kept.is_some_and(|kept| is_old(&kept)) && !is_inode(Some(now), line.fp.as_ref())
+fn rewritten(folder: &Dir, journal: &Journal, record: &RunRecord, line: &RunLine, now: &Fingerprint) -> bool {
+    let name = line.kept_name();
+    let Ok(kept) = journal.files().stat(&name) else { return false };
+    let is_old = line.fp.is_some_and(|fp| fp.same_file(&kept) || fp.size == kept.size);
+    // In a copy only the text tells.
+    let has_old_text = || {
+        let old = journal.files().read(&name);
+        record.copied && old.is_ok_and(|old| folder.read(line.from.to_os()).is_ok_and(|now| now == old))
+    };
+    is_old && !record.is_inode(Some(now), line.fp.as_ref()) && !has_old_text()
 }

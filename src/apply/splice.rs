@@ -97,17 +97,22 @@ fn replace(run: &Exec<'_>, splice: &Splice<'_>) -> Result<(), Stop> {
 /// Writes the new content beside the file, durably. Gives what could not be carried over.
 fn write(folder: &Dir, splice: &Splice<'_>, before: &Fingerprint) -> Result<Vec<String>, Stop> {
     let old = folder.open_file(&splice.file.name)?;
-    let (mut source, size) = match splice.source {
+    let (mut source, size, written) = match splice.source {
         Some(path) => {
             let (source, fp) = fsx::open_regular(path)?;
-            (source, fp.size)
+            (source, fp.size, Some(fp.mtime_ns))
         }
-        None => (folder.open_file(&splice.file.name)?, before.size),
+        None => (folder.open_file(&splice.file.name)?, before.size, None),
     };
     let mut new = folder.create(splice.temp, 0o600)?;
     new.allocate(edited_len(size, splice.edits))?;
     edited(&mut source, size, splice.edits, &mut new)?;
     let lost = Attributes::of(&old)?.give_to(&new)?;
+    // A transcript that comes back whole is as old as it was: by its time it is pruned. One that was mended is new.
+    let transcript = splice.file.name.as_encoded_bytes().ends_with(b".jsonl") && splice.edits.is_empty();
+    if let Some(at) = written.filter(|_| transcript) {
+        new.set_mtime_ns(at)?;
+    }
     // The gateway caches what it read by size and mtime.
     let now = new.stat()?;
     if now.size == before.size && now.mtime_ms() == before.mtime_ms() {

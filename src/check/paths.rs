@@ -51,8 +51,10 @@ fn judge(facts: &CheckFacts, draft: &Draft<'_>, row: u32, text: &str) -> Judged 
             }
         }
     }
+    let uses_another = draft.ownership.files_of(row).next().is_some();
     match draft.probes.outside.get(&row)? {
-        OutsideState::Transcript => None,
+        OutsideState::Elsewhere if uses_another => None,
+        OutsideState::Transcript | OutsideState::Below => None,
         OutsideState::Elsewhere => {
             Some((FindingId::PathElsewhere, format!("sessionFile is {text}, and its folder is not there"), None))
         }

@@ -3,17 +3,24 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::model::Ms;
 use crate::model::check::CheckFacts;
+use crate::model::decision::Reason;
 use crate::model::finding::{Finding, FindingId, Place};
-use crate::model::index::{IndexFacts, Odd, Row};
-use crate::model::probe::OutsideState;
+use crate::model::index::{IndexFacts, Odd, Row, TimeField};
+use crate::model::probe::{HeaderState, OrphanProbe, OutsideState};
 use crate::plan::draft::{Draft, index32};
 use crate::plan::missing;
 use crate::store::identity::identity;
+use crate::units::time;
+
+/// Two times this far apart, in ms, are of one moment.
+const SECOND: Ms = 1000;
 
 /// Reports them.
 pub fn findings(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>) {
     let index = &draft.facts.index;
+    let begun = begun(draft);
     for (ix, row) in index.rows.iter().enumerate() {
         let place = || place(facts, index, index32(ix), row);
         let bytes = row.value.len() as u64;
@@ -32,9 +39,23 @@ pub fn findings(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>)
             }
             None => {}
         }
+        if !row.shadowed && draft.traits[ix].stuck_run && !is_locked(draft, index32(ix)) {
+            let evidence = row.updated_at.ms().map_or_else(
+                || "it says that it is running, and has no time".to_owned(),
+                |at| format!("it says that it is running, and was last touched {}", time::ago(facts.now, at)),
+            );
+            found.push(Finding::new(FindingId::StuckRun, place(), evidence));
+        }
         if !row.shadowed && is_missing(draft, index32(ix)) {
             let id = row.session_id.map(|id| id.get(&index.bytes).into_owned()).unwrap_or_default();
-            let evidence = format!("no transcript of session {id}");
+            let evidence = match same_second(&begun, row) {
+                None => format!("no transcript of session {id}"),
+                Some(file) => format!(
+                    "no transcript of session {id}; {}, which no row leads to, was begun in the same second and may belong \
+                     to it: look before --drop-missing",
+                    draft.file(file).name.to_string_lossy()
+                ),
+            };
             found.push(Finding::new(FindingId::MissingTranscript, place(), evidence).operand(id));
         }
     }
@@ -67,11 +88,40 @@ pub fn escapes(row: &Row, index: &IndexFacts) -> bool {
     row.session_id.is_some_and(|id| id.get(&index.bytes).contains(['/', '\\']))
 }
 
+/// Transcripts that no row leads to, by the time in their header.
+fn begun(draft: &Draft<'_>) -> Vec<(Ms, u32)> {
+    let at = |(file, probe): (&u32, &OrphanProbe)| match probe.header {
+        HeaderState::Valid { at: Some(at), .. } => Some((at, *file)),
+        _ => None,
+    };
+    let mut all: Vec<(Ms, u32)> = draft.probes.orphans.iter().filter_map(at).collect();
+    all.sort_unstable();
+    all
+}
+
+/// The only such transcript that was begun in the second of one of the row's times: a row may have kept the id that it
+/// had before its run got another (reports G4).
+fn same_second(begun: &[(Ms, u32)], row: &Row) -> Option<u32> {
+    let times = [row.session_started_at, row.updated_at, row.last_interaction_at];
+    times.into_iter().filter_map(TimeField::ms).find_map(|at| {
+        let near = &begun[begun.partition_point(|(begun, _)| *begun <= at - SECOND)..];
+        match near.iter().take_while(|(begun, _)| *begun < at + SECOND).collect::<Vec<_>>()[..] {
+            [(_, file)] => Some(*file),
+            _ => None,
+        }
+    })
+}
+
+/// A process holds a transcript of the row: it may run after all.
+fn is_locked(draft: &Draft<'_>, row: u32) -> bool {
+    matches!(draft.traits[row as usize].held, Some(Reason::LiveLock | Reason::UnknownLock))
+}
+
 /// No transcript is anywhere, and nothing says that the first answer is still to come.
 fn is_missing(draft: &Draft<'_>, row: u32) -> bool {
     let elsewhere = matches!(
         draft.probes.outside.get(&row),
-        Some(OutsideState::Elsewhere | OutsideState::Transcript | OutsideState::Other)
+        Some(OutsideState::Elsewhere | OutsideState::Transcript | OutsideState::Below | OutsideState::Other)
     );
     !elsewhere && missing::is_missing(draft, row) && draft.traits[row as usize].held.is_none()
 }

@@ -84,7 +84,7 @@ pub struct CleanupArgs {
     #[arg(short, long)]
     pub yes: bool,
 
-    /// Age at which rows and unowned files go
+    /// Age at which rows and unowned files go; archives keep at least the time that the configuration gives them
     #[arg(long, value_name = "DURATION", value_parser = values::retention_days, help_heading = "Limits of this run")]
     pub prune_after: Option<Limit<Ms>>,
 

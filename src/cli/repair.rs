@@ -41,6 +41,10 @@ pub struct RepairArgs {
     #[arg(long)]
     pub drop_missing: bool,
 
+    /// Also set rows that say running, and were not touched for a day, to failed
+    #[arg(long)]
+    pub end_runs: bool,
+
     /// Take this field out of every row, e.g. systemPromptReport; may be given several times
     #[arg(long, value_name = "NAME")]
     pub strip_field: Vec<String>,
@@ -76,6 +80,7 @@ impl RepairArgs {
             from,
             adopt: self.adopt.clone(),
             drop_missing: self.drop_missing,
+            end_runs: self.end_runs,
             strip: self.strip_field.clone(),
             modes: self.modes,
             only: kinds().filter(|k| self.only.iter().any(|id| id == k.id())).collect(),

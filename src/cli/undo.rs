@@ -9,8 +9,9 @@ use super::select::SelectArgs;
 /// Put back what a run took: rows to their old place, files to their own names.
 ///
 /// Without RUN the last run that can be undone. Nothing that lives now is displaced; what is in the way is reported. An
-/// undo is a run of its own and can be undone too. With --key or --file only that part comes back, and the run can still be
-/// undone for the rest.
+/// undo is a run of its own and can be undone too. The runs that one command made in several stores go back together; with
+/// --agent or --store what it did there alone. With --key or --file only that part comes back, and the run can still be undone
+/// for the rest.
 #[derive(Debug, Clone, Default, Args)]
 pub struct UndoArgs {
     /// Run to take back (see `sessions runs`)

@@ -1,10 +1,15 @@
 //! `clawkeep archive`: the folder for compressed copies.
 
+use std::path::{Path, PathBuf};
+
 use crate::archive;
+use crate::cli::GlobalFlags;
 use crate::cli::archive::{ArchiveArgs, ArchiveInitArgs, ArchiveVerb};
 use crate::context::Context;
+use crate::discover::roots;
 use crate::error::{Error, Result};
 use crate::exit;
+use crate::report::escape;
 
 /// JSON form of the result.
 #[derive(Debug, serde::Serialize)]
@@ -24,14 +29,17 @@ struct InitReport<'a> {
 ///
 /// # Errors
 /// The folder cannot be made an archive.
-pub fn run(ctx: &Context, args: &ArchiveArgs) -> Result<u8> {
+pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &ArchiveArgs) -> Result<u8> {
     match &args.verb {
-        ArchiveVerb::Init(args) => init(ctx, args),
+        ArchiveVerb::Init(args) => init(ctx, g, args),
     }
 }
 
-fn init(ctx: &Context, args: &ArchiveInitArgs) -> Result<u8> {
-    let done = archive::init(&ctx.cwd.join(&args.dir), ctx.now())?;
+fn init(ctx: &mut Context, g: &GlobalFlags, args: &ArchiveInitArgs) -> Result<u8> {
+    let dir = ctx.cwd.join(&args.dir);
+    let roots = roots::resolve(ctx, &g.paths())?;
+    refuse_state(&dir, &roots.state_dir)?;
+    let done = archive::init(&dir, ctx.now())?;
     if ctx.output.json {
         let report = InitReport {
             schema_version: 1,
@@ -49,6 +57,26 @@ fn init(ctx: &Context, args: &ArchiveInitArgs) -> Result<u8> {
         ctx.write_stdout(ctx.given.complete(&sentence(&done)).as_bytes())?;
     }
     Ok(exit::DONE)
+}
+
+/// An archive lies outside of what it relieves: whoever removes, moves or restores the state would take it along, and the
+/// gateway may clean up there. One that is there already stays one.
+fn refuse_state(dir: &Path, state: &Path) -> Result<()> {
+    let (Ok(state), Some(real)) = (state.canonicalize(), real_path(dir)) else { return Ok(()) };
+    if !real.starts_with(&state) || real.join(archive::marker::NAME).exists() {
+        return Ok(());
+    }
+    let what = if real == state { "is the state folder" } else { "lies in the state folder" };
+    Err(Error::failed(format!(
+        "{} {what}: an archive there is lost with the state, and takes room on the disk that is to be relieved",
+        escape::path(&real)
+    ))
+    .hint("name a folder outside of it, best on another disk: clawkeep archive init DIR"))
+}
+
+/// The folder as it is, or as it will be in its parent.
+fn real_path(dir: &Path) -> Option<PathBuf> {
+    dir.canonicalize().ok().or_else(|| Some(dir.parent()?.canonicalize().ok()?.join(dir.file_name()?)))
 }
 
 fn sentence(done: &archive::marker::Initialised) -> String {
@@ -80,12 +108,34 @@ mod tests {
         let mut ctx = Context::for_tests(1_777_622_400_000, home.path());
         ctx.output.quiet = 1;
         let cli = Cli::parse_from(["archive", "init", "attic"]);
-        assert_eq!(run(&ctx, &cli.archive).unwrap(), exit::DONE);
+        assert_eq!(run(&mut ctx, &GlobalFlags::default(), &cli.archive).unwrap(), exit::DONE);
         let marker = archive::marker::load(&home.path().join("attic")).unwrap();
         // The clock of the test goes on.
         assert!(marker.created.starts_with("2026-05-01T08:0"), "{}", marker.created);
-        assert_eq!(run(&ctx, &cli.archive).unwrap(), exit::DONE, "again changes nothing");
+        assert_eq!(run(&mut ctx, &GlobalFlags::default(), &cli.archive).unwrap(), exit::DONE, "again changes nothing");
         assert_eq!(archive::marker::load(&home.path().join("attic")).unwrap(), marker);
+    }
+
+    #[test]
+    fn neither_the_state_folder_nor_what_lies_in_it_becomes_an_archive() {
+        let home = tempfile::tempdir().unwrap();
+        let state = home.path().join(".openclaw");
+        std::fs::create_dir_all(state.join("agents")).unwrap();
+        std::fs::create_dir(home.path().join("disk")).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(home.path().join("disk"), state.join("attic")).unwrap();
+        let mut ctx = Context::for_tests(1_777_622_400_000, home.path());
+        ctx.output.quiet = 1;
+        let flags = GlobalFlags { state_dir: Some(state.clone()), ..GlobalFlags::default() };
+        for (dir, what) in [(".openclaw", "is the state folder"), (".openclaw/agents/a", "lies in the state folder")] {
+            let args = ArchiveInitArgs { dir: dir.into() };
+            let error = init(&mut ctx, &flags, &args).unwrap_err();
+            assert!(error.message.contains(what) && error.hints[0].contains("another disk"), "{error}");
+        }
+        assert!(!state.join("agents/a").exists() && !state.join(archive::marker::NAME).exists());
+        // A link out of it leads to another disk.
+        #[cfg(unix)]
+        assert!(init(&mut ctx, &flags, &ArchiveInitArgs { dir: state.join("attic") }).is_ok());
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub fn dispatch(ctx: &mut Context, cli: Cli) -> Result<u8> {
         Command::Completions(args) => super::completions::run(ctx, &args),
         Command::Man(args) => super::man::run(ctx, &args),
         Command::Config(args) => config(ctx, g, &args),
-        Command::Archive(args) => super::archive::run(ctx, &args),
+        Command::Archive(args) => super::archive::run(ctx, g, &args),
         Command::Demo(args) => super::demo::run(ctx, g, &args),
         Command::Doctor(args) => super::doctor::run(ctx, g, &args),
         Command::Disk(args) => disk(ctx, g, args),

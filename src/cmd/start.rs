@@ -6,8 +6,10 @@ use crate::config::load::{self, Loaded};
 use crate::context::{Context, Level};
 use crate::discover::select::SelectFlags;
 use crate::discover::{roots, select};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
+use crate::fsx::read::lstat;
 use crate::gateway::endpoint;
+use crate::model::sourced::Origin;
 use crate::model::stores::{Roots, Selection};
 use crate::report::config as report;
 
@@ -83,6 +85,30 @@ pub fn deciding_anywhere(ctx: &mut Context, g: &GlobalFlags, args: &SelectArgs) 
 /// A wrong selection.
 pub fn chosen(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) -> Result<Start> {
     choose(ctx, roots, loaded, &args.flags())
+}
+
+/// What a flag or a variable names has to be there: nothing found in a place that does not exist is no good news.
+///
+/// # Errors
+/// [`Kind::Absent`] if it is not.
+pub fn refuse_absent(g: &GlobalFlags, roots: &Roots) -> Result<()> {
+    let named = [
+        (name(&roots.state_origin), &roots.state_dir),
+        (Some("--config").filter(|_| g.config.is_some()), &roots.config_path),
+    ];
+    let absent = named.into_iter().find(|(name, path)| name.is_some() && lstat(path).is_err());
+    absent.map_or(Ok(()), |(name, path)| {
+        let what = format!("{} does not exist ({})", path.display(), name.unwrap_or_default());
+        Err(Error::new(Kind::Absent, what).hint("clawkeep config path"))
+    })
+}
+
+/// The flag or variable that a place comes from, if one named it.
+fn name(origin: &Origin) -> Option<&str> {
+    match origin {
+        Origin::Env { name } | Origin::Flag { name } => Some(name),
+        _ => None,
+    }
 }
 
 fn choose(ctx: &Context, roots: Roots, loaded: Loaded, flags: &SelectFlags) -> Result<Start> {

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use crate::context::Env;
+use crate::fsx::writable;
 use crate::model::doctor::Managed;
 
 /// Tools that leave a note in the first lines of what they write.
@@ -91,38 +92,15 @@ fn marker(text: &str) -> Option<(&'static str, usize)> {
     None
 }
 
-#[cfg(target_os = "linux")]
-fn not_writable(real: &Path) -> Option<String> {
-    use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
-    let immutable = StatxAttributes::IMMUTABLE | StatxAttributes::APPEND;
-    if statx(CWD, real, AtFlags::empty(), StatxFlags::empty()).is_ok_and(|s| s.stx_attributes.intersects(immutable)) {
-        return Some(format!("{} is immutable", real.display()));
-    }
-    modes(real)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn not_writable(real: &Path) -> Option<String> {
-    modes(real)
-}
-
 /// No write bit at all means that nobody is to write it, root or not; and the folder must let us.
-fn modes(real: &Path) -> Option<String> {
+fn not_writable(real: &Path) -> Option<String> {
+    if let Some(why) = writable::immutable(real) {
+        return Some(why);
+    }
     if real.metadata().is_ok_and(|meta| meta.permissions().readonly()) {
         return Some(format!("{} is read-only", real.display()));
     }
-    let folder = real.parent()?;
-    folder_refuses(folder).then(|| format!("nothing can be written in {}", folder.display()))
-}
-
-#[cfg(unix)]
-fn folder_refuses(folder: &Path) -> bool {
-    rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_err()
-}
-
-#[cfg(not(unix))]
-fn folder_refuses(folder: &Path) -> bool {
-    folder.metadata().is_ok_and(|meta| meta.permissions().readonly())
+    writable::refused(real.parent()?)
 }
 
 #[cfg(test)]

@@ -228,9 +228,9 @@ mod tests {
     fn a_nesting_bomb_is_an_error() {
         for open in ["[", "{a:"] {
             let message = error(&open.repeat(50_000));
-            assert!(message.contains("/s/openclaw.json: nested more than 512 levels deep at line 1"), "{message}");
+            assert!(message.contains("/s/openclaw.json: nested more than 128 levels deep at line 1"), "{message}");
         }
-        let deepest = format!("{}{}", "[".repeat(512), "]".repeat(512));
+        let deepest = format!("{}{}", "[".repeat(prescan::MAX_DEPTH), "]".repeat(prescan::MAX_DEPTH));
         assert!(read(&deepest).is_ok());
     }
 

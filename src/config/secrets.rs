@@ -5,24 +5,35 @@ use serde_json::Value;
 use super::load::Loaded;
 use super::secret::is_secret;
 
-/// Texts under keys that mean a secret, references replaced.
-pub fn values(loaded: &Loaded) -> Vec<String> {
+/// Texts under keys that mean a secret, references replaced. `env` gives a variable of the environment.
+pub fn values(loaded: &Loaded, env: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
     let mut out = Vec::new();
-    collect(loaded.root(), &mut String::new(), &mut out);
+    collect(loaded.root(), &mut String::new(), env, &mut out);
     if let Some(own) = &loaded.own {
-        collect(&own.root, &mut String::new(), &mut out);
+        collect(&own.root, &mut String::new(), env, &mut out);
     }
     out
 }
 
-fn collect(value: &Value, key: &mut String, out: &mut Vec<String>) {
+/// `{"source":"env","id":"NAME"}` and the like: where a secret is to be had. What it says is none itself.
+fn reference(value: &Value) -> Option<(&str, &str)> {
+    let text = |name: &str| value.get(name).and_then(Value::as_str);
+    let (source, id) = (text("source")?, text("id")?);
+    matches!(source, "env" | "file" | "exec").then_some((source, id))
+}
+
+fn collect(value: &Value, key: &mut String, env: &dyn Fn(&str) -> Option<String>, out: &mut Vec<String>) {
+    if let Some((source, id)) = reference(value) {
+        out.extend((source == "env").then(|| env(id)).flatten());
+        return;
+    }
     let length = key.len();
     let mut child = |name: &str, value: &Value, key: &mut String| {
         if !key.is_empty() {
             key.push('.');
         }
         key.push_str(name);
-        collect(value, key, out);
+        collect(value, key, env, out);
         key.truncate(length);
     };
     match value {
@@ -46,7 +57,22 @@ mod tests {
             "env": {"ANY": "from-env", "REF": "${OTHER}"},
         });
         let mut out = Vec::new();
-        collect(&root, &mut String::new(), &mut out);
+        collect(&root, &mut String::new(), &|_| None, &mut out);
         assert_eq!(out, ["gateway-token", "bot", "in-a-list", "from-env"]);
+    }
+
+    #[test]
+    fn a_reference_means_what_it_leads_to() {
+        let root = serde_json::json!({
+            "gateway": {"auth": {
+                "token": {"source": "env", "id": "MYSEC"},
+                "password": {"source": "file", "id": "/run/password"},
+            }},
+            "x": {"source": "env", "provider": "default", "id": "GONE"},
+        });
+        let mut out = Vec::new();
+        let env = |name: &str| (name == "MYSEC").then(|| "from-outside".to_owned());
+        collect(&root, &mut String::new(), &env, &mut out);
+        assert_eq!(out, ["from-outside"]);
     }
 }

@@ -19,12 +19,12 @@ const MAX_DEPTH: usize = 128;
 /// Reads the cron job store at `path` (`<state>/cron/jobs.json`, or what `cron.store` names). A link is followed.
 pub fn read(path: &Path) -> JobsFacts {
     match usable(path) {
-        Ok(ids) => JobsFacts::Usable { ids },
+        Ok((ids, done)) => JobsFacts::Usable { ids, done },
         Err(why) => JobsFacts::Doubtful(why),
     }
 }
 
-fn usable(path: &Path) -> Result<HashSet<String>, String> {
+fn usable(path: &Path) -> Result<(HashSet<String>, HashSet<String>), String> {
     if let Some(newer) = superseded_by(path) {
         return Err(format!("a newer cron store exists: {}", newer.display()));
     }
@@ -80,19 +80,33 @@ fn nested_deeper_than(text: &str, max: usize) -> bool {
     false
 }
 
-fn ids(root: &Value) -> Result<HashSet<String>, &'static str> {
+/// Ids of all jobs, and those of the jobs that are done.
+fn ids(root: &Value) -> Result<(HashSet<String>, HashSet<String>), &'static str> {
     let jobs = root.as_object().ok_or("the root is not an object")?.get("jobs").ok_or("has no `jobs`")?;
     let jobs = jobs.as_array().ok_or("`jobs` is not a list")?;
     if jobs.is_empty() {
         return Err("`jobs` is empty");
     }
-    let mut ids = HashSet::new();
+    let (mut ids, mut done) = (HashSet::new(), HashSet::new());
     for job in jobs {
         let id = job_id(job).ok_or("a job has no id")?;
+        if is_done(job) {
+            done.insert(id.to_lowercase());
+        }
         ids.insert(id.to_lowercase());
         ids.insert(id);
     }
-    Ok(ids)
+    Ok((ids, done))
+}
+
+/// Whether a job asked to be deleted after its run, has run, and neither runs nor is going to run again.
+fn is_done(job: &Value) -> bool {
+    let state = |field| job.get("state").and_then(|state| state.get(field)).filter(|value| !value.is_null());
+    let idle = job.get("enabled") == Some(&Value::Bool(false)) || state("nextRunAtMs").is_none();
+    job.get("deleteAfterRun") == Some(&Value::Bool(true))
+        && state("lastRunAtMs").is_some_and(Value::is_number)
+        && state("runningAtMs").is_none()
+        && idle
 }
 
 fn job_id(job: &Value) -> Option<String> {
@@ -124,16 +138,32 @@ mod tests {
 
     #[test]
     fn ids_of_a_whole_store() {
-        let JobsFacts::Usable { ids } =
+        let JobsFacts::Usable { ids, .. } =
             of(r#"{"version":1,"jobs":[{"id":" Job1 "},{"jobId":"b"},{"id":7},{"id":"","jobId":"c"}]}"#)
         else {
             panic!("doubtful")
         };
         assert_eq!(ids, ["Job1", "job1", "b", "7", "c"].map(str::to_owned).into());
-        let JobsFacts::Usable { ids } = of("\u{feff}// mine\n{jobs: [{id: 'a',},],}") else {
+        let JobsFacts::Usable { ids, .. } = of("\u{feff}// mine\n{jobs: [{id: 'a',},],}") else {
             panic!("JSON5 is doubtful")
         };
         assert_eq!(ids, ["a".to_owned()].into());
+    }
+
+    #[test]
+    fn a_job_is_done_if_it_asked_to_be_deleted_and_has_run() {
+        let JobsFacts::Usable { done, .. } = of(r#"{"jobs":[
+            {"id":"Once","enabled":false,"deleteAfterRun":true,"state":{"lastRunAtMs":1}},
+            {"id":"ran","deleteAfterRun":true,"state":{"lastRunAtMs":1,"nextRunAtMs":null}},
+            {"id":"again","enabled":true,"deleteAfterRun":true,"state":{"lastRunAtMs":1,"nextRunAtMs":2}},
+            {"id":"runs","enabled":false,"deleteAfterRun":true,"state":{"lastRunAtMs":1,"runningAtMs":2}},
+            {"id":"waits","deleteAfterRun":true,"state":{"nextRunAtMs":2}},
+            {"id":"stays","enabled":false,"deleteAfterRun":false,"state":{"lastRunAtMs":1}},
+            {"id":"bare","enabled":false,"state":{"lastRunAtMs":1}}]}"#)
+        else {
+            panic!("doubtful")
+        };
+        assert_eq!(done, ["once", "ran"].map(str::to_owned).into());
     }
 
     #[test]

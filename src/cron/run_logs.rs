@@ -1,6 +1,6 @@
 //! Run logs of cron jobs: `<folder of the cron store>/runs/<job>.jsonl`.
 //!
-//! Only regular files directly in that folder count. The log of a job that no longer exists is listed, never removed:
+//! Only regular files directly in that folder count. The log of a job that no longer exists is listed, never removed as a whole:
 //! it is the only trace of what the job did.
 
 use std::io;

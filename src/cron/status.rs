@@ -42,7 +42,7 @@ pub fn collect(
     now: Ms,
 ) -> Vec<JobStatus> {
     let mut all = Collected { by_id: BTreeMap::new(), missing: standing_of_others(jobs) };
-    if let JobsFacts::Usable { ids } = jobs {
+    if let JobsFacts::Usable { ids, .. } = jobs {
         // Ids come both as written and in lower case: the one as written is shown.
         let mut ids: Vec<&String> = ids.iter().collect();
         ids.order_by_key(|id| (id.to_lowercase(), *id == &id.to_lowercase(), id.as_str()));
@@ -138,7 +138,7 @@ mod tests {
             now - 25 * HOUR
         ));
         let ids = HashSet::from(["Live".to_owned(), "live".to_owned()]);
-        let jobs = JobsFacts::Usable { ids };
+        let jobs = JobsFacts::Usable { ids, done: HashSet::new() };
         let all = collect(&jobs, &[&index], vec![log("Live"), log("old")], Limit::At(24 * HOUR), now);
         let seen: Vec<_> = all.iter().map(|j| (j.id.as_str(), j.standing, j.runs.count, j.runs.expired)).collect();
         assert_eq!(

@@ -56,6 +56,7 @@ pub const RULES: &[&Rule] = &[
     &c::mistral_max_tokens::RULE,
     &c::secret_refs::RULE,
     &c::models_write::RULE,
+    &c::codex_model_marks::RULE,
     // what it repairs last
     &c::codex_routes::RULE,
     &c::codex_tools_profile::RULE,
@@ -95,6 +96,7 @@ pub const RULES: &[&Rule] = &[
     &s::index_bloat::RULE,
     &s::clock::RULE,
     &s::silent_turns::RULE,
+    &s::prompt_branches::RULE,
     &s::mode_unset::RULE,
     &s::disk_budget::RULE,
     &s::protected_at_cap::RULE,

@@ -4,3 +4,4 @@ pub mod fault;
 pub mod mutate;
 pub mod read;
 pub mod scratch;
+pub mod writable;

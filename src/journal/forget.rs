@@ -1,7 +1,7 @@
 //! Letting go of run folders and index snapshots before their time, because room is wanted.
 //!
 //! Each is looked at again right before it goes: a run that is open now (another program of ours, or an interrupted
-//! one) stays, and so does the newest good snapshot. Needs no byte, so it works on a full disk.
+//! one) stays, and so does the newest good snapshot of each index. Needs no byte, so it works on a full disk.
 
 use std::ffi::OsString;
 use std::io;
@@ -11,6 +11,7 @@ use super::layout::{INDEX, OwnDir, RUNS, is_run_id};
 use super::write::{DONE, remove_folder};
 use super::{read, snapshot};
 use crate::fsx::fault::Faults;
+use crate::model::kept::KeptSnapshot;
 
 /// What became of one of them: gone, or why not.
 pub type Forgotten = Result<(), String>;
@@ -44,10 +45,12 @@ pub fn snapshots(own_dir: &Path, faults: &Faults, names: &[OsString]) -> io::Res
         return Ok(Vec::new());
     }
     let all = snapshot::list(own_dir)?;
-    let newest = all.iter().rfind(|s| !s.suspect).or(all.last()).map(|s| s.name.clone());
+    let marks: Vec<(&str, bool)> = all.iter().map(|s| (s.store.as_str(), s.suspect)).collect();
+    let stay = KeptSnapshot::stay(&marks);
+    let may_go = |name: &OsString| all.iter().zip(&stay).any(|(s, stays)| s.name == *name && !stays);
     let dir = OwnDir::open(own_dir, faults)?.map_or(Ok(None), |own| own.sub(INDEX))?.ok_or(io::ErrorKind::NotFound)?;
     let forget = |name: &OsString| {
-        if newest.as_ref() == Some(name) || !all.iter().any(|s| s.name == *name) {
+        if !may_go(name) {
             return Err(format!("{} is not a snapshot that may go", name.to_string_lossy()));
         }
         dir.unlink(name).map_err(|e| format!("cannot remove {}: {e}", name.to_string_lossy()))
@@ -82,12 +85,17 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_good_snapshot_stays() {
+    fn the_newest_good_snapshot_of_each_index_stays() {
         let temp = tempfile::tempdir().unwrap();
-        for (n, suspect) in [(1, false), (2, false), (3, true)] {
+        for (n, store, suspect) in [
+            (0, "/s/old.json", false),
+            (1, "/s/sessions.json", false),
+            (2, "/s/sessions.json", false),
+            (3, "/s/sessions.json", true),
+        ] {
             let text = format!("{{\"k\":{n}}}");
             let index = snapshot::Keep {
-                store: std::path::Path::new("/s/sessions.json"),
+                store: std::path::Path::new(store),
                 bytes: text.as_bytes(),
                 rows: 1,
                 now: NOW + n * DAY,
@@ -97,7 +105,7 @@ mod tests {
         }
         let names: Vec<OsString> = snapshot::list(temp.path()).unwrap().into_iter().map(|s| s.name).collect();
         let outcomes = snapshots(temp.path(), &Faults::none(), &names).unwrap();
-        assert_eq!(outcomes.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
-        assert_eq!(snapshot::list(temp.path()).unwrap().len(), 1);
+        assert_eq!(outcomes.iter().map(Result::is_ok).collect::<Vec<_>>(), [false, true, false, true]);
+        assert_eq!(snapshot::list(temp.path()).unwrap().len(), 2);
     }
 }

@@ -24,6 +24,7 @@
 pub mod audit;
 pub mod forget;
 pub mod layout;
+mod place;
 pub mod purge;
 pub mod read;
 pub mod record;

@@ -108,14 +108,15 @@ fn rows(dir: &Dir, record: &RunRecord, mode: u32, traces: &Traces, out: &mut Pur
     let gone = record.rows.len() - kept.len();
     let left = record.rows.iter().filter(|r| r.change == RowChange::Dropped && traces.run_row(r)).count() as u64;
     // First the plan: a record with more rows than it says is whole, one with fewer is damaged.
-    let mut lines = record.lines.clone();
+    let written = read::plan_as_written(dir);
+    let mut lines = written.clone();
     for line in &mut lines {
         line.insert.retain(|r| !traces.run_row(r));
         if line.op == RunOp::Swap {
             line.purged += left;
         }
     }
-    if lines != record.lines {
+    if lines != written {
         rewrite(dir, PLAN, mode, &json_lines(&lines)?)?;
     }
     let copies: Vec<&str> =

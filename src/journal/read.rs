@@ -10,7 +10,8 @@ use super::write::{ABANDONED, BEFORE, DONE, FILES, META, OUTCOME, PLAN, ROLLED_B
 use crate::error::{Error, Kind, Result};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
-use crate::model::run::{FORMAT, RunLine, RunMeta, RunOp, RunRecord, RunResult, RunState};
+use crate::model::fingerprint::Fingerprint;
+use crate::model::run::{FORMAT, RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunState};
 use crate::order::Order as _;
 
 /// Every run of a folder, oldest first. None if there is no `.clawkeep`.
@@ -28,8 +29,11 @@ pub fn list(own_dir: &Path) -> Result<Vec<RunRecord>> {
         .filter(|r| r.meta.as_ref().is_some_and(|m| !m.partly) && !owes_something(r))
         .filter_map(|r| Some((r.meta.as_ref()?.undoes.clone()?, r.id.clone())))
         .collect();
+    let leaves = |r: &RunRecord| r.meta.as_ref().is_some_and(|m| m.leaves);
+    let leaving: Vec<String> = runs.iter().filter(|r| leaves(r)).map(|r| r.id.clone()).collect();
     for run in &mut runs {
         run.undone_by = standing_undo(&undone, &run.id, 0).map(str::to_owned);
+        run.undone_in_part = run.undone_by.as_ref().is_some_and(|by| leaving.contains(by));
     }
     Ok(runs)
 }
@@ -56,10 +60,9 @@ fn standing_undo<'a>(undone: &'a [(String, String)], id: &str, depth: usize) -> 
 /// One run by its id.
 ///
 /// # Errors
-/// [`Kind::Absent`] if there is no such run.
+/// There is no such run.
 pub fn one(own_dir: &Path, id: &str) -> Result<RunRecord> {
-    let missing =
-        || Error::new(Kind::Absent, format!("no run {id} in {}", own_dir.display())).hint("clawkeep sessions runs");
+    let missing = || Error::failed(format!("no run {id} in {}", own_dir.display())).hint("clawkeep sessions runs");
     list(own_dir)?.into_iter().find(|r| r.id == id).ok_or_else(missing)
 }
 
@@ -157,7 +160,7 @@ fn read_meta(dir: &Dir) -> Meta {
 pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
     let has = |name: &str| dir.stat(name).ok();
     let closed = has(DONE);
-    let at = closed.or_else(|| dir.stat_self().ok()).map_or(0, |fp| fp.ctime_ns.div_euclid(1_000_000));
+    let at = closed_at(dir, closed);
     let mut record = RunRecord {
         id: id.to_owned(),
         dir: dir.path().to_owned(),
@@ -172,10 +175,13 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         lines: lines(dir, PLAN),
         rows: lines(dir, ROWS),
         rows_missing: 0,
-        outcomes: lines(dir, OUTCOME),
+        outcomes: last_of_each(lines(dir, OUTCOME)),
         kept: kept(dir),
         undone_by: None,
+        undone_in_part: false,
         closed_at: at,
+        copied: false,
+        astray: None,
     };
     match read_meta(dir) {
         Meta::Read(meta) => record.meta = Some(*meta),
@@ -186,8 +192,36 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         Meta::None if record.state == RunState::Done => record.state = RunState::Unreadable("no meta.json".to_owned()),
         _ => {}
     }
+    // `<folder>/.clawkeep/runs/<id>`
+    if let Some(here) = dir.path().ancestors().nth(3) {
+        super::place::settle(&mut record, here);
+    }
     complete_rows(dir, &mut record);
     record
+}
+
+/// `plan.jsonl` with its paths as they were written, to write it anew.
+pub(super) fn plan_as_written(dir: &Dir) -> Vec<RunLine> {
+    lines(dir, PLAN)
+}
+
+/// `meta.json` with its paths as they were written, to write it anew.
+pub(crate) fn meta_as_written(dir: &Dir) -> Option<RunMeta> {
+    match read_meta(dir) {
+        Meta::Read(meta) => Some(*meta),
+        _ => None,
+    }
+}
+
+/// When the marker got its name. In a copy that would be when it was copied: then the last change of the folder tells,
+/// which copies keep.
+fn closed_at(dir: &Dir, closed: Option<Fingerprint>) -> crate::model::Ms {
+    let (own, marker) = (dir.stat_self().ok(), closed.map(|fp| fp.ctime_ns));
+    let at = match (marker, own) {
+        (Some(marker), Some(own)) => marker.min(own.mtime_ns),
+        (marker, own) => marker.or(own.map(|fp| fp.ctime_ns)).unwrap_or(0),
+    };
+    at.div_euclid(1_000_000)
 }
 
 /// Where `rows.jsonl` has fewer rows than the plan says (it is not there yet, the disk was too full for it, or it is
@@ -214,7 +248,11 @@ fn rows_of_old_index(dir: &Dir, record: &RunRecord) -> Option<Vec<crate::model::
     if swap.drop.is_empty() {
         return Some(swap.insert.clone());
     }
-    let fp = dir.stat(BEFORE).ok().filter(|fp| swap.fp.is_some_and(|planned| planned.same_file(fp)))?;
+    let is_it = |fp: &Fingerprint| {
+        let same = |planned: Fingerprint| record.is_untouched(&planned, fp) || record.copied && planned.size == fp.size;
+        swap.fp.is_some_and(same)
+    };
+    let fp = dir.stat(BEFORE).ok().filter(is_it)?;
     let bytes = dir.read(BEFORE).ok()?;
     let index = crate::store::parse::parse(dir.path().join(BEFORE), fp, bytes.into()).ok()?;
     Some(super::record::rows(&index, &swap.drop, &swap.insert, |_| None))
@@ -226,6 +264,14 @@ fn lines<T: DeserializeOwned>(dir: &Dir, name: &str) -> Vec<T> {
     let bytes = dir.read(name).unwrap_or_default();
     let lines = bytes.split(|b| *b == b'\n').filter(|l| !l.is_empty());
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+}
+
+/// The last word on each effect counts: a recovery adds to what the run had noted.
+fn last_of_each(mut outcomes: Vec<RunOutcome>) -> Vec<RunOutcome> {
+    outcomes.reverse();
+    outcomes.order_by_key(|outcome| outcome.seq);
+    outcomes.dedup_by_key(|outcome| outcome.seq);
+    outcomes
 }
 
 fn kept(dir: &Dir) -> Vec<(std::ffi::OsString, crate::model::fingerprint::Fingerprint)> {
@@ -290,6 +336,20 @@ mod tests {
     }
 
     #[test]
+    fn the_last_word_on_an_effect_counts() {
+        let temp = tempfile::tempdir().unwrap();
+        run(temp.path(), OLD, &meta(OLD, None), &[DONE]);
+        let dir = super::super::write::run_path(temp.path(), OLD);
+        let line = |seq: u32, result: &str| format!("{{\"seq\":{seq},\"result\":\"{result}\"}}\n");
+        let text = [line(7, "done"), line(2, "failed"), line(0, "done"), line(2, "done"), line(7, "skipped")].concat();
+        std::fs::write(dir.join(OUTCOME), text).unwrap();
+        let record = one(temp.path(), OLD).unwrap();
+        let result = |seq| record.outcome(seq).map(|o| o.result);
+        assert_eq!((result(0), result(1)), (Some(RunResult::Done), None));
+        assert_eq!((result(2), result(7)), (Some(RunResult::Done), Some(RunResult::Skipped)));
+    }
+
+    #[test]
     fn runs_without_marker_are_unfinished_and_strangers_are_ignored() {
         let temp = tempfile::tempdir().unwrap();
         assert!(list(temp.path()).unwrap().is_empty());
@@ -301,6 +361,6 @@ mod tests {
         assert_eq!(one(temp.path(), third).unwrap().state, RunState::RolledBack);
         std::fs::remove_dir(super::super::write::run_path(temp.path(), third)).unwrap();
         assert_eq!(list(temp.path()).unwrap().len(), 1);
-        assert_eq!(one(temp.path(), NEW).unwrap_err().kind, Kind::Absent);
+        assert_eq!(one(temp.path(), NEW).unwrap_err().kind, Kind::Failed);
     }
 }

@@ -167,7 +167,10 @@ mod tests {
             kept: kept.iter().map(|k| ("x".into(), fp(k))).collect(),
             rows_missing: 0,
             undone_by: None,
+            undone_in_part: false,
             closed_at: NOW - age,
+            copied: false,
+            astray: None,
         }
     }
 

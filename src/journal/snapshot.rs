@@ -142,7 +142,12 @@ pub fn keep(own_dir: &Path, faults: &Faults, index: &Keep<'_>) -> io::Result<()>
         return Err(e);
     }
     let all: Vec<Snapshot> = list_in(&dir)?.into_iter().filter(|s| s.store == store).collect();
-    for old in expired(&all, index.now) {
+    let gone = expired(&all, index.now);
+    if !gone.is_empty() {
+        // The only other one may be among them: the new name has to outlive a power cut first.
+        dir.sync()?;
+    }
+    for old in gone {
         dir.unlink(&old)?;
     }
     Ok(())
@@ -168,6 +173,7 @@ pub(super) fn rewrite(own: &OwnDir, old: &Snapshot, bytes: &[u8], rows: u64) -> 
         return Err(e);
     }
     if *name != *text {
+        dir.sync()?;
         dir.unlink(&old.name)?;
     }
     dir.sync()
@@ -258,6 +264,15 @@ mod tests {
         assert!(list(temp.path()).unwrap().iter().any(|s| s.rows == 9));
         put(temp.path(), b"new", 3, NOW, false);
         assert!(!list(temp.path()).unwrap().iter().any(|s| s.rows == 9));
+    }
+
+    #[test]
+    fn an_old_one_goes_only_after_the_new_one_is_durable() {
+        let temp = tempfile::tempdir().unwrap();
+        put(temp.path(), b"old", 9, NOW - 90 * DAY, false);
+        let index = Keep { store: store(), bytes: b"new", rows: 3, now: NOW, suspect: false };
+        assert!(keep(temp.path(), &Faults::of("sync-dir:EIO"), &index).is_err());
+        assert!(list(temp.path()).unwrap().iter().any(|s| s.rows == 9));
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub struct Journal {
     plan: Option<NewFile>,
     outcome: NewFile,
     outcome_lost: bool,
+    /// The old index stays whole when the run is closed.
+    keeps_before: bool,
 }
 
 impl Journal {
@@ -75,9 +77,17 @@ impl Journal {
             Ok((dir.sub(FILES)?, plan, outcome))
         })();
         match made {
-            Ok((files, plan, outcome)) => {
-                Ok(Self { id, own, runs, dir, files, plan: Some(plan), outcome, outcome_lost: false })
-            }
+            Ok((files, plan, outcome)) => Ok(Self {
+                id,
+                own,
+                runs,
+                dir,
+                files,
+                plan: Some(plan),
+                outcome,
+                outcome_lost: false,
+                keeps_before: false,
+            }),
             Err(e) => {
                 remove_folder(&runs, &id);
                 Err(e)
@@ -107,7 +117,17 @@ impl Journal {
             outcome.write_all(b"\n")?;
         }
         let files = dir.sub(FILES)?;
-        Ok(Self { id: id.to_owned(), files, own, runs, dir, plan: None, outcome, outcome_lost: false })
+        Ok(Self {
+            id: id.to_owned(),
+            files,
+            own,
+            runs,
+            dir,
+            plan: None,
+            outcome,
+            outcome_lost: false,
+            keeps_before: false,
+        })
     }
 
     /// Run id.
@@ -145,6 +165,11 @@ impl Journal {
             Err(e) if crate::fsx::mutate::cannot_link(&e) => Ok(false),
             Err(e) => Err(e),
         }
+    }
+
+    /// Keeps the old index also when the run is closed: its rows alone do not make it again to the byte.
+    pub fn keep_before(&mut self) {
+        self.keeps_before = true;
     }
 
     /// Writes `rows.jsonl`: under another name first, durable and read back before it gets its own. A crash on the way
@@ -307,7 +332,8 @@ impl Journal {
         }
         self.files.sync()?;
         self.dir.sync()?;
-        if rows_kept && self.dir.stat(BEFORE).is_ok() {
+        let keeps = self.keeps_before && how != Some(ROLLED_BACK);
+        if rows_kept && !keeps && self.dir.stat(BEFORE).is_ok() {
             self.dir.unlink(BEFORE)?;
         }
         Ok(remarks)

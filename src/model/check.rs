@@ -111,6 +111,8 @@ pub struct CheckFacts {
     pub probes: Probes,
     /// Absolute transcript paths of rows, by row.
     pub paths: HashMap<u32, PathSeen>,
+    /// What the bytes of a whole index are spent on, the largest first.
+    pub fields: Vec<FieldUse>,
     /// Transcripts as read; `Err` holds the error text.
     pub transcripts: Vec<(u32, Result<Reading, String>)>,
     /// Transcripts that a quick check left out.

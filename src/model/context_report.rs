@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::conversation::{Head, Usage};
 
-/// The context of a transcript.
+/// The context of a transcript. `L` is a list that may be too long to be at hand as a whole.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ContextReport {
+pub struct ContextReport<L> {
     /// Version of this form.
     pub schema_version: u32,
     /// The transcript.
@@ -19,9 +19,9 @@ pub struct ContextReport {
     /// Provider and model in force, or `null`.
     pub model: Option<ModelInForce>,
     /// Ids of the active branch, the root first.
-    pub active_path: Vec<Option<String>>,
-    /// What is sent, in order.
-    pub messages: Vec<MessageLine>,
+    pub active_path: L,
+    /// What is sent, in order: a [`MessageLine`] each.
+    pub messages: L,
     /// What was taken out by the compaction that counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compaction: Option<CompactionLine>,

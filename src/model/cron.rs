@@ -203,7 +203,7 @@ impl PrunedStore {
 pub struct PrunedLogs {
     /// Logs that are cut, and how that ended.
     pub trims: Vec<(LogTrim, Ending)>,
-    /// Logs of jobs that no longer exist: listed, never removed.
+    /// Logs of jobs that no longer exist: listed, trimmed like the others, not removed as a whole.
     pub of_gone_jobs: Vec<RunLog>,
     /// Logs that could not be read.
     pub unreadable: Vec<(PathBuf, String)>,

@@ -95,6 +95,8 @@ reasons! {
     CronRun = "cron-run", "cron.sessionRetention";
     /// Row of a cron job that no longer exists.
     CronJobGone = "cron-job-gone", "cron.sessionRetention";
+    /// Row of a cron job that asked to be deleted after its run, and has run.
+    CronJobDone = "cron-job-done", "cron.sessionRetention";
     // rows that stay
     /// No limit asks for it.
     WithinLimits = "within-limits", "";
@@ -122,6 +124,8 @@ reasons! {
     OddRow = "odd-row", "";
     /// The name of the transcript is too long to be renamed to an archive.
     NameTooLong = "name-too-long", "";
+    /// Its transcript lies in a folder below, where nothing is renamed: only the row leads to it.
+    BelowFolder = "below-folder", "";
     /// Its transcript path leads to another home or an absent volume.
     PathElsewhere = "path-elsewhere", "";
     /// The pass would take more than allowed.
@@ -194,7 +198,7 @@ reasons! {
     OwnFolder = "own-folder", "";
     /// The newest repair copy of its transcript.
     NewestBackup = "newest-backup", "";
-    /// Not a file of this program or of the gateway's sessions.
+    /// Not a file of this program or of the gateway's sessions; no session is evicted because of it.
     NotOurs = "not-ours", "";
     /// A symlink, folder, FIFO or socket: never touched.
     NotRegular = "not-regular", "";
@@ -202,6 +206,13 @@ reasons! {
     OwnershipIncomplete = "ownership-incomplete", "";
     /// The index looks too small for this folder.
     SuspectIndex = "suspect-index", "--override suspect-index";
+}
+
+impl Reason {
+    /// Whether it holds back what a rule goes on wanting, rather than saying that no rule wants it.
+    pub fn is_a_hold(self) -> bool {
+        matches!(self, Self::LiveLock | Self::UnknownLock | Self::NameTooLong | Self::BelowFolder)
+    }
 }
 
 /// One decision.

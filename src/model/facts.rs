@@ -17,6 +17,8 @@ pub enum JobsFacts {
     Usable {
         /// Job ids, trimmed, compared exactly and lower-cased.
         ids: HashSet<String>,
+        /// Of those, in lower case, the jobs with `deleteAfterRun` that have run and will not run again.
+        done: HashSet<String>,
     },
     /// There, but nothing may be concluded from it (text says why).
     Doubtful(String),

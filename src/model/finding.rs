@@ -104,6 +104,8 @@ repairs! {
     DropShadowed = "drop-shadowed", "clawkeep sessions repair";
     /// Drops rows whose transcript is nowhere.
     DropMissing = "drop-missing", "clawkeep sessions repair --drop-missing";
+    /// Sets rows that say for more than a day that they are running to ended.
+    EndRuns = "end-runs", "clawkeep sessions repair --end-runs";
     /// Rewrites the path of a former home to the file that lies here.
     RepointPaths = "repoint-paths", "clawkeep sessions repair";
     /// Makes a row for a transcript that no row leads to.
@@ -198,6 +200,8 @@ findings! {
     DuplicateSession = "duplicate-session", Rows, Warning, None;
     /// No transcript exists anywhere the row leads to.
     MissingTranscript = "missing-transcript", Rows, Warning, Some(RepairId::DropMissing);
+    /// A row says that it is running, and was not touched for a day: nothing clears that by itself.
+    StuckRun = "stuck-run", Rows, Warning, Some(RepairId::EndRuns);
     /// The path of a row is that of a former home; the file of that name lies here.
     MovedPath = "moved-path", Rows, Warning, Some(RepairId::RepointPaths);
     /// The path of a row leads to a folder that is not there: another home, or a volume that is not mounted.

@@ -25,12 +25,31 @@ pub struct KeptRun {
 pub struct KeptSnapshot {
     /// Name in `.clawkeep/index`.
     pub name: OsString,
+    /// Which index of the folder: several can share one.
+    pub store: String,
     /// When it was made.
     pub at: Ms,
     /// The index was doubted when it was made.
     pub suspect: bool,
     /// Allocated bytes.
     pub frees: u64,
+}
+
+impl KeptSnapshot {
+    /// For each of `snapshots` (oldest first), each as its index and whether that was doubted: whether it stays whatever is
+    /// wanted. The newest good one of each index does, or the newest, if none is good.
+    pub fn stay<'a>(snapshots: &[(&'a str, bool)]) -> Vec<bool> {
+        let mut last: HashMap<&'a str, usize> = HashMap::new();
+        for (at, (store, suspect)) in snapshots.iter().enumerate() {
+            let other = last.get(store).copied();
+            if !suspect || other.is_none_or(|other| snapshots[other].1) {
+                last.insert(store, at);
+            }
+        }
+        let mut out = vec![false; snapshots.len()];
+        last.into_values().for_each(|at| out[at] = true);
+        out
+    }
 }
 
 /// Everything kept in one folder.

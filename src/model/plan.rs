@@ -41,6 +41,19 @@ pub struct BudgetLedger {
     pub removed_rows: u64,
     /// Bytes of files the budget itself took.
     pub freed: u64,
+    /// Files that are not ours: counted, never taken, and no session has to leave because of them.
+    pub foreign: ForeignFiles,
+}
+
+/// Files in the folder that are neither this program's nor the gateway's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ForeignFiles {
+    /// How many.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// The largest: entry of the folder.
+    pub largest: Option<u32>,
 }
 
 impl BudgetLedger {

@@ -17,7 +17,7 @@ pub struct ProbeNeeds {
     pub pointers: Vec<u32>,
     /// Lock files.
     pub locks: Vec<u32>,
-    /// Transcript paths of rows that lie outside the folder (`(row, path)`).
+    /// Transcript paths of rows that lie outside the folder, or in a folder below it (`(row, path)`).
     pub outside: Vec<(u32, PathBuf)>,
 }
 
@@ -106,6 +106,8 @@ impl LockState {
 pub enum OutsideState {
     /// A regular file that begins with a session header, or a file in another agent's sessions folder.
     Transcript,
+    /// A regular file in a folder below the sessions folder.
+    Below,
     /// Something else is there.
     Other,
     /// Its folder exists and holds other files, the file does not exist.

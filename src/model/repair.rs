@@ -161,6 +161,8 @@ pub struct RepairWishes {
     pub adopt: Vec<String>,
     /// `--drop-missing`.
     pub drop_missing: bool,
+    /// `--end-runs`.
+    pub end_runs: bool,
     /// `--strip-field`.
     pub strip: Vec<String>,
     /// `--modes`.

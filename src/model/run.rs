@@ -101,6 +101,9 @@ pub struct RunMeta {
     pub started_at: Ms,
     /// Canonical artefact folder.
     pub folder: Raw,
+    /// The folder whose `.clawkeep` keeps this record; old records do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<RunBase>,
     /// Real path of the index, if the run changes it.
     #[serde(default)]
     pub store: Option<Raw>,
@@ -110,6 +113,10 @@ pub struct RunMeta {
     /// The new index, once written: its inode tells a swap that happened from one that did not.
     #[serde(default)]
     pub new_index: Option<Fingerprint>,
+    /// SHA-256 of the text of the new index, in hex, where the record keeps the old one whole: as long as nobody changes
+    /// the index, that text is what an undo puts back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_text: Option<String>,
     /// Name of the temp file of the new index.
     #[serde(default)]
     pub temp: Option<Raw>,
@@ -136,12 +143,27 @@ pub struct RunMeta {
     /// That run was undone in part only: it stays undoable for the rest.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partly: bool,
+    /// Something of that run stayed as it was, because it was in the way or is gone for good.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub leaves: bool,
     /// Another program was asked to carry it out: what is gone is told by the disk.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub delegated: bool,
     /// The runs that one command made before this one, if it made any: they are undone together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<RunGroup>,
+}
+
+/// The folder that keeps a record, as it was when the run was made: its path, and what tells it from a copy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunBase {
+    /// Canonical path.
+    pub folder: Raw,
+    /// Device number.
+    pub dev: u64,
+    /// Inode number; 0 where there are none.
+    pub ino: u64,
 }
 
 /// The place of a run among the runs of one command. The first of them says nothing: it does not know of the others.
@@ -361,26 +383,68 @@ pub struct RunRecord {
     pub rows: Vec<RunRow>,
     /// Rows that left or came and that no part of the record has any more: it is damaged.
     pub rows_missing: u64,
-    /// `outcome.jsonl`, in order.
+    /// The last outcome of each effect in `outcome.jsonl`, by effect, ascending.
     pub outcomes: Vec<RunOutcome>,
-    /// Names and states of what `files/` keeps.
+    /// Names and states of what `files/` keeps, ascending.
     pub kept: Vec<(OsString, Fingerprint)>,
     /// Run that undid this one and was not undone itself.
     pub undone_by: Option<String>,
+    /// That one left something behind.
+    pub undone_in_part: bool,
     /// When the folder was closed (epoch ms of its marker), or last touched.
     pub closed_at: Ms,
+    /// The folder that keeps the record is not the one it was made in, but a copy: inode numbers in it mean nothing here.
+    pub copied: bool,
+    /// Why what it changed is not to be touched from here.
+    pub astray: Option<String>,
 }
 
 impl RunRecord {
+    /// A record of nothing.
+    pub fn empty() -> Self {
+        Self {
+            id: String::new(),
+            dir: PathBuf::new(),
+            state: RunState::Unfinished,
+            meta: None,
+            lines: Vec::new(),
+            rows: Vec::new(),
+            rows_missing: 0,
+            outcomes: Vec::new(),
+            kept: Vec::new(),
+            undone_by: None,
+            undone_in_part: false,
+            closed_at: 0,
+            copied: false,
+            astray: None,
+        }
+    }
+
+    /// Whether a file is the one that was recorded, untouched since. In a copy length and modification time tell.
+    pub fn is_untouched(&self, recorded: &Fingerprint, now: &Fingerprint) -> bool {
+        recorded.same_file(now) || self.copied && is_copy_of(recorded, now)
+    }
+
+    /// Whether a file is the one that was recorded, whatever was done to it. In a copy only an untouched one is known.
+    pub fn is_inode(&self, now: Option<&Fingerprint>, recorded: Option<&Fingerprint>) -> bool {
+        match (now, recorded) {
+            // Systems without inode numbers go by size and time.
+            (Some(now), Some(fp)) if fp.ino == 0 => fp.same_file(now),
+            (Some(now), Some(fp)) => (now.dev, now.ino) == (fp.dev, fp.ino) || self.copied && is_copy_of(fp, now),
+            _ => false,
+        }
+    }
+
     /// The last outcome recorded for an effect.
     pub fn outcome(&self, seq: u32) -> Option<&RunOutcome> {
-        self.outcomes.iter().rev().find(|o| o.seq == seq)
+        self.outcomes.binary_search_by_key(&seq, |o| o.seq).ok().and_then(|at| self.outcomes.get(at))
     }
 
     /// State of the kept link of an effect.
     pub fn kept(&self, line: &RunLine) -> Option<&Fingerprint> {
         let name = line.kept_name();
-        self.kept.iter().find(|(n, _)| n.as_encoded_bytes() == name.as_bytes()).map(|(_, fp)| fp)
+        let found = self.kept.binary_search_by(|(kept, _)| kept.as_encoded_bytes().cmp(name.as_bytes())).ok()?;
+        self.kept.get(found).map(|(_, fp)| fp)
     }
 
     /// Id of the group that the run belongs to, and its place there. A run without others is a group of its own.
@@ -418,6 +482,10 @@ impl RunRecord {
         );
         done && kept
     }
+}
+
+fn is_copy_of(recorded: &Fingerprint, now: &Fingerprint) -> bool {
+    (recorded.size, recorded.mtime_ns, recorded.kind) == (now.size, now.mtime_ns, now.kind)
 }
 
 #[cfg(test)]

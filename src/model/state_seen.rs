@@ -129,6 +129,8 @@ pub struct StateSeen {
     pub heartbeat_mains: Vec<(usize, u32)>,
     /// Answers with the silent token and other text, by store: file and lines. Only when everything is read.
     pub silent_leaks: Vec<(usize, Vec<FileLines>)>,
+    /// Prompts that stand twice, by store: file and lines of the copies. Only when everything is read.
+    pub doubled_prompts: Vec<(usize, Vec<FileLines>)>,
     /// Files of the sessions folders that have a second name in a record of ours: position of the store, file, run.
     pub own_links: Vec<(usize, OsString, String)>,
     /// The cron store.

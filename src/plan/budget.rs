@@ -4,11 +4,15 @@
 //! What this pass merely renames is still on disk, and so is what a pass within the grace window renamed. Such bytes are
 //! *pending*: they are subtracted before another orphan or row is taken, because they will go by themselves, and they are
 //! never unlinked in the pass that renamed them.
+//!
+//! Files that are not ours count in the total, as they do for the gateway, and archives and orphans are taken down to it.
+//! No row is: when rows are looked at, the folder is measured without them. A database that somebody put into the folder
+//! would otherwise cost every session, and the budget would still not be met (reports F9).
 
 use crate::model::Ms;
 use crate::model::decision::{Reason, Verdict};
 use crate::model::folder::{ArchiveReason, Class};
-use crate::model::plan::BudgetLedger;
+use crate::model::plan::{BudgetLedger, ForeignFiles};
 use crate::model::sourced::Limit;
 
 use super::archives;
@@ -29,7 +33,8 @@ pub fn apply(draft: &mut Draft<'_>) -> Option<BudgetLedger> {
         pass.history(draft);
         pass.predecessors(draft);
         pass.baks(draft);
-        if !draft.policy.files_only && !draft.ownership.incomplete {
+        let sessions_fit = pass.ledger.before.saturating_sub(pass.ledger.foreign.bytes) <= max;
+        if !draft.policy.files_only && !draft.ownership.incomplete && !sessions_fit {
             pass.rows(draft);
         }
     }
@@ -46,7 +51,37 @@ pub fn settle(draft: &Draft<'_>, ledger: &mut BudgetLedger) {
 
 fn start(draft: &Draft<'_>, max: u64, high_water: u64) -> BudgetLedger {
     let before = counted_bytes(draft);
-    BudgetLedger { before, max, high_water, after: before, pending: 0, removed_files: 0, removed_rows: 0, freed: 0 }
+    BudgetLedger {
+        before,
+        max,
+        high_water,
+        after: before,
+        pending: 0,
+        removed_files: 0,
+        removed_rows: 0,
+        freed: 0,
+        foreign: foreign(draft),
+    }
+}
+
+/// Files that nobody's sessions have to answer for: no name of the gateway's and no row that leads there, or not proven
+/// to be a transcript.
+fn foreign(draft: &Draft<'_>) -> ForeignFiles {
+    let mut all = ForeignFiles::default();
+    for file in draft.files_where(|c| matches!(c, Class::Foreign | Class::Transcript)) {
+        let size = draft.file(file).fp.size;
+        let unproven = draft.files[file as usize].reason == Reason::NotProven;
+        if size == 0 || draft.is_owned(file) || !(draft.file(file).class == Class::Foreign || unproven) {
+            continue;
+        }
+        let larger = all.largest.is_none_or(|largest| draft.file(largest).fp.size < size);
+        all = ForeignFiles {
+            files: all.files + 1,
+            bytes: all.bytes + size,
+            largest: if larger { Some(file) } else { all.largest },
+        };
+    }
+    all
 }
 
 /// Bytes the gateway counts: regular files directly in the folder. Not our own folder, not `.migrated` leftovers.
@@ -82,6 +117,11 @@ impl Pass {
     /// Still above once the renamed bytes are gone.
     fn above_without_pending(&self) -> bool {
         self.on_disk.saturating_sub(self.pending) > self.ledger.high_water
+    }
+
+    /// Still above by what belongs to sessions.
+    fn sessions_above(&self) -> bool {
+        self.on_disk.saturating_sub(self.pending + self.ledger.foreign.bytes) > self.ledger.high_water
     }
 
     fn unlink(&mut self, draft: &mut Draft<'_>, file: u32, reason: Reason) {
@@ -189,7 +229,7 @@ impl Pass {
             Age::Unknown | Age::Suspect => Ms::MIN,
         });
         for row in rows {
-            if !self.above_without_pending() {
+            if !self.sessions_above() {
                 return;
             }
             draft.drop_row(row, Reason::OverBudget);

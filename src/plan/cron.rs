@@ -1,7 +1,8 @@
 //! `cron.sessionRetention`: rows of isolated runs, and base rows of jobs that are proven gone.
 //!
 //! A base row holds the settings of its job; it goes only if the job store was read, is not empty, yields an id for
-//! every job, and this one is not among them (SAFETY 4).
+//! every job, and this one is not among them (SAFETY 4). A job that asked to be deleted after its run, and has run, leaves
+//! nothing worth a day: its rows go as soon as they are older than the grace window (reports G5).
 
 use crate::model::decision::Reason;
 use crate::model::facts::JobsFacts;
@@ -22,7 +23,10 @@ pub fn apply(draft: &mut Draft<'_>) {
         let traits = draft.traits[row as usize];
         let Age::At(updated) = traits.age else { continue };
         let (limit, reason) = match &cron {
-            CronKey::Run => (retention, Reason::CronRun),
+            CronKey::Run(job) | CronKey::Base(job) if is_done(&draft.facts.jobs, job) => {
+                (draft.policy.grace.value, Reason::CronJobDone)
+            }
+            CronKey::Run(_) => (retention, Reason::CronRun),
             CronKey::Base(job) if is_gone(&draft.facts.jobs, job) => {
                 (retention.max(draft.policy.grace.value), Reason::CronJobGone)
             }
@@ -36,9 +40,13 @@ pub fn apply(draft: &mut Draft<'_>) {
     }
 }
 
+fn is_done(jobs: &JobsFacts, job: &str) -> bool {
+    matches!(jobs, JobsFacts::Usable { done, .. } if done.contains(job))
+}
+
 fn is_gone(jobs: &JobsFacts, job: &str) -> bool {
     match jobs {
-        JobsFacts::Usable { ids } => {
+        JobsFacts::Usable { ids, .. } => {
             !ids.iter().any(|id| id.trim().eq_ignore_ascii_case(job) || id.to_lowercase() == job)
         }
         JobsFacts::NotApplicable | JobsFacts::Doubtful(_) => false,

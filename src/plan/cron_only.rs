@@ -31,7 +31,7 @@ pub fn policy(base: &Policy, retention: Option<Limit<Ms>>) -> Policy {
 
 /// Makes the plan. Temp leftovers, which a cleanup collects without any setting, stay.
 pub fn plan(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
-    let mut plan = decide::decide(facts, probes, policy, now);
+    let mut plan = decide::without_age(facts, probes, policy, now);
     let mut stays = vec![false; plan.decisions.len()];
     for (decision, stays) in plan.decisions.iter_mut().zip(&mut stays) {
         if decision.verdict.acts() && !belongs_to_rows(decision.reason) {
@@ -46,5 +46,8 @@ pub fn plan(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
 }
 
 fn belongs_to_rows(reason: Reason) -> bool {
-    matches!(reason, Reason::CronRun | Reason::CronJobGone | Reason::SessionRemoved | Reason::SidecarRemoved)
+    matches!(
+        reason,
+        Reason::CronRun | Reason::CronJobGone | Reason::CronJobDone | Reason::SessionRemoved | Reason::SidecarRemoved
+    )
 }

@@ -1,21 +1,33 @@
 //! The decision run: every policy in its order, then the plan.
 
+use std::path::{Component, Path};
+
 use crate::model::Ms;
-use crate::model::decision::{Reason, Verdict};
+use crate::model::decision::{Decision, Reason, Verdict};
 use crate::model::facts::Facts;
 use crate::model::folder::Class;
+use crate::model::index::Row;
 use crate::model::plan::Plan;
 use crate::model::policy::Policy;
-use crate::model::probe::Probes;
+use crate::model::probe::{OutsideState, Probes};
 use crate::model::stores::MemberState;
 
-use super::draft::Draft;
+use super::draft::{Draft, index32};
 use super::{
     age, archives, budget, cap, cron, dm_scope, effects, leftovers, max_remove, missing, orphans, release, suspect,
 };
 
 /// Makes the plan. Deterministic, and independent of the order in which rows and files were found.
 pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
+    run(facts, probes, policy, now, false)
+}
+
+/// [`decide`] where no age rule is in force: checkpoints and trajectories leave with the rows that led to them.
+pub(super) fn without_age(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan {
+    run(facts, probes, policy, now, true)
+}
+
+fn run(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms, with_sidecars: bool) -> Plan {
     let mut draft = Draft::new(facts, probes, policy, now);
     let suspicion = suspect::check(&draft);
     if suspicion.is_some() && !policy.override_suspect {
@@ -30,6 +42,9 @@ pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan 
         cap_shortfall = cap::apply(&mut draft);
     }
     release::apply(&mut draft);
+    if with_sidecars {
+        orphans::of_leaving_rows(&mut draft);
+    }
     archives::apply(&mut draft);
     leftovers::apply(&mut draft);
     orphans::apply(&mut draft);
@@ -44,6 +59,10 @@ pub fn decide(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms) -> Plan 
     remark(&mut draft);
     finish(draft, ledger, cap_shortfall, suspicion, max_remove_hit)
 }
+
+/// The gateway takes such an index for an empty store and then deletes the history (spec/cleanup.md 2.1).
+const BOM: &str = "the index begins with a byte order mark, with which the gateway cannot read it and takes it for empty; \
+                   clawkeep sessions repair takes the mark away";
 
 /// Turns a draft into a plan.
 pub(super) fn finish(
@@ -104,7 +123,31 @@ fn name_the_rest(draft: &mut Draft<'_>) {
     }
 }
 
+/// Rows that go and name a path out of the folder: it is said, because whoever wrote that path may want to know, and
+/// nothing there is touched (reports K1).
+fn escaping(draft: &Draft<'_>) -> Option<String> {
+    let buf = &draft.facts.index.bytes;
+    let path = |row: &Row| row.session_file.map(|path| path.get(buf).into_owned());
+    let mut rows = draft.rows.iter().zip(&draft.facts.index.rows).enumerate().filter(|(ix, (decision, row))| {
+        let climbs = |path: String| Path::new(path.trim()).components().any(|c| c == Component::ParentDir);
+        let other = draft.probes.outside.get(&index32(*ix)) == Some(&OutsideState::Other);
+        decision.verdict == Verdict::Drop && (other || path(row).is_some_and(climbs))
+    });
+    let (_, (_, row)) = rows.next()?;
+    let more = match rows.count() {
+        0 => String::new(),
+        n => format!(", and {n} more such rows"),
+    };
+    let (key, path) = (draft.facts.index.key(row), path(row).unwrap_or_default());
+    Some(format!(
+        "{key} goes; its path {path} leads out of the sessions folder, and nothing there is touched{more} (path-escapes)"
+    ))
+}
+
 fn remark(draft: &mut Draft<'_>) {
+    if draft.facts.index.layout.bom {
+        draft.warnings.push(BOM.to_owned());
+    }
     let stuck: Vec<String> = draft
         .standing_rows()
         .filter(|row| draft.traits[*row as usize].stuck_run)
@@ -115,6 +158,24 @@ fn remark(draft: &mut Draft<'_>) {
         draft
             .warnings
             .push(format!("{first}{more} says that it is running, but was not touched for a day (stuck-run)"));
+    }
+    if let Some(line) = escaping(draft) {
+        draft.warnings.push(line);
+    }
+    let below = |d: &&Decision| d.verdict == Verdict::Hold && d.reason == Reason::BelowFolder;
+    let mut held = draft.rows.iter().enumerate().filter(|(_, d)| below(d));
+    if let Some((ix, _)) = held.next() {
+        let row = &draft.facts.index.rows[ix];
+        let path = row.session_file.map_or_else(String::new, |path| path.get(&draft.facts.index.bytes).into_owned());
+        let more = match held.count() {
+            0 => String::new(),
+            n => format!(", and {n} more such rows"),
+        };
+        draft.warnings.push(format!(
+            "{}: its transcript {path} lies in a folder below the sessions folder, where nothing is renamed, so the row \
+             stays{more} (below-folder)",
+            draft.facts.index.key(row)
+        ));
     }
     let unreadable = &draft.facts.folder.unreadable;
     if let Some((name, why)) = unreadable.first() {

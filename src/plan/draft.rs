@@ -133,7 +133,7 @@ impl<'a> Draft<'a> {
                 self.drop_row(row, reason);
                 true
             }
-            Some(held @ (Reason::LiveLock | Reason::UnknownLock | Reason::NameTooLong)) => {
+            Some(held) if held.is_a_hold() => {
                 self.hold_row(row, held);
                 false
             }

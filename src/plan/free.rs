@@ -12,7 +12,7 @@
 //! Rows and their files; whatever the plan keeps for another reason than a retention that still runs; archives whose
 //! retention is switched off; anything that frees no byte because a name of somebody else leads to it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
 use crate::model::Ms;
@@ -20,7 +20,7 @@ use crate::model::decision::{Decision, Finality, Reason, Subject, Verdict};
 use crate::model::effect::{Effect, FileRef};
 use crate::model::facts::Facts;
 use crate::model::folder::{ArchiveReason, Artefact, Class};
-use crate::model::kept::Kept;
+use crate::model::kept::{Kept, KeptSnapshot};
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::policy::Policy;
 use crate::model::probe::Probes;
@@ -62,7 +62,7 @@ impl Goal {
 pub enum Tier {
     /// Run folders of ours: what `sessions undo` would need.
     Undo,
-    /// Index snapshots of ours, except the newest good one.
+    /// Index snapshots of ours, except the newest good one of each index.
     Snapshot,
     /// Archives past their retention.
     ExpiredArchive,
@@ -70,6 +70,8 @@ pub enum Tier {
     Temp,
     /// Superseded copies of the gateway's transcript repair.
     RepairBackup,
+    /// What our repairs kept of damaged indexes, past the retention of archives, except the newest of each index.
+    DamagedIndex,
     /// Old unowned transcripts without a message of a user.
     OrphanJunk,
     /// Old unowned checkpoints and trajectories.
@@ -89,12 +91,13 @@ pub enum Archives {
 
 impl Tier {
     /// Every tier, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Undo,
         Self::Snapshot,
         Self::ExpiredArchive,
         Self::Temp,
         Self::RepairBackup,
+        Self::DamagedIndex,
         Self::OrphanJunk,
         Self::OrphanSidecar,
         Self::Archive,
@@ -108,6 +111,7 @@ impl Tier {
             Self::ExpiredArchive => "expired-archive",
             Self::Temp => "temp",
             Self::RepairBackup => "repair-backup",
+            Self::DamagedIndex => "damaged-index",
             Self::Archive => "archive",
             Self::OrphanJunk => "orphan-junk",
             Self::OrphanSidecar => "orphan-sidecar",
@@ -122,6 +126,7 @@ impl Tier {
             Self::ExpiredArchive => "archives past their retention",
             Self::Temp => "leftover temp files",
             Self::RepairBackup => "superseded repair backups",
+            Self::DamagedIndex => "older damaged indexes that a repair kept",
             Self::Archive => "archives within their retention",
             Self::OrphanJunk => "orphans without a user message",
             Self::OrphanSidecar => "orphaned checkpoints and trajectories",
@@ -245,6 +250,7 @@ pub fn budget_policy(base: &Policy) -> Option<Policy> {
 pub fn offers(facts: &Facts, plan: &Plan, kept: &Kept, policy: &Policy, archives: Archives) -> Offers {
     let doubted = plan.suspicion.is_some() && !policy.override_suspect;
     let mut out = Offers { offers: own_offers(kept), ..Offers::default() };
+    let newest_damaged = newest_damaged(&facts.folder.entries);
     let mut in_the_way: BTreeMap<Reason, InTheWay> = BTreeMap::new();
     for decision in &plan.decisions {
         let Subject::File(ix) = decision.subject else { continue };
@@ -253,7 +259,11 @@ pub fn offers(facts: &Facts, plan: &Plan, kept: &Kept, policy: &Policy, archives
             continue;
         }
         let bytes = gain(file, kept);
-        let mut tier = tier(file, decision, policy, plan.now, doubted);
+        let stays = doubted || decision.reason != Reason::BackupKept || newest_damaged.contains(&ix);
+        let mut tier = match file.class {
+            Class::Damaged => (!stays && is_past(file, policy, plan.now)).then_some(Tier::DamagedIndex),
+            _ => tier(file, decision, policy, plan.now, doubted),
+        };
         if tier == Some(Tier::Archive) && archives == Archives::Keep {
             tier = None;
             out.held_archives += u64::from(bytes > 0);
@@ -283,7 +293,7 @@ pub fn offers(facts: &Facts, plan: &Plan, kept: &Kept, policy: &Policy, archives
     out
 }
 
-/// Run folders that are closed, and snapshots except the newest good one (or the newest, if none is good).
+/// Run folders that are closed, and snapshots except those that stay whatever is wanted.
 fn own_offers(kept: &Kept) -> Vec<Offer> {
     let runs = kept.runs.iter().filter(|run| run.closed).map(|run| Offer {
         tier: Tier::Undo,
@@ -291,8 +301,9 @@ fn own_offers(kept: &Kept) -> Vec<Offer> {
         take: Take::Run(run.id.clone()),
         bytes: run.frees,
     });
-    let newest = kept.snapshots.iter().rposition(|s| !s.suspect).or(kept.snapshots.len().checked_sub(1));
-    let snapshots = kept.snapshots.iter().enumerate().filter(|(ix, _)| Some(*ix) != newest).map(|(_, s)| Offer {
+    let marks: Vec<(&str, bool)> = kept.snapshots.iter().map(|s| (s.store.as_str(), s.suspect)).collect();
+    let stay = KeptSnapshot::stay(&marks);
+    let snapshots = kept.snapshots.iter().zip(stay).filter(|(_, stays)| !stays).map(|(s, _)| Offer {
         tier: Tier::Snapshot,
         at: s.at,
         take: Take::Snapshot(s.name.clone()),
@@ -305,6 +316,25 @@ fn own_offers(kept: &Kept) -> Vec<Offer> {
 fn gain(file: &Artefact, kept: &Kept) -> u64 {
     let ours = kept.links.get(&(file.fp.dev, file.fp.ino)).copied().unwrap_or(0);
     if file.fp.nlink > 1 + ours { 0 } else { file.fp.allocated() }
+}
+
+/// Of what repairs kept of each index: the last one.
+fn newest_damaged(entries: &[Artefact]) -> BTreeSet<u32> {
+    let mut newest: BTreeMap<&str, (Option<Ms>, u32)> = BTreeMap::new();
+    for (ix, file) in (0..).zip(entries).filter(|(_, file)| file.class == Class::Damaged) {
+        let Some((index, _)) = file.name.to_str().and_then(|name| name.rsplit_once(".damaged.")) else { continue };
+        let best = newest.entry(index).or_insert((file.stamp, ix));
+        *best = (*best).max((file.stamp, ix));
+    }
+    newest.into_values().map(|(_, ix)| ix).collect()
+}
+
+/// Whether the retention of archives is over for it.
+fn is_past(file: &Artefact, policy: &Policy, now: Ms) -> bool {
+    match (policy.deleted_retention.value, file.stamp) {
+        (Limit::At(limit), Some(stamp)) => now - stamp > limit.max(policy.grace.value),
+        _ => false,
+    }
 }
 
 fn tier(file: &Artefact, decision: &Decision, policy: &Policy, now: Ms, doubted: bool) -> Option<Tier> {

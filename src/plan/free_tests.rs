@@ -128,17 +128,27 @@ fn full() -> Store {
         (HISTORY.into(), 40 * DAY, 8192),
         ("00000009-0000-4000-8000-000000000009.trajectory.jsonl".into(), 40 * DAY, 512),
         ("notes.txt".into(), 400 * DAY, 512),
+        damaged("sessions.json", 50 * DAY),
+        damaged("sessions.json", 40 * DAY),
+        damaged("other.json", 60 * DAY),
+        damaged("sessions.json", 3 * DAY),
+        damaged("sessions.json", 2 * DAY),
     ]);
     let run = |id: &str, closed, age, frees| KeptRun { id: id.into(), closed, at: NOW - age, files: 1, frees };
     store.kept.runs = vec![run("r1", true, 9 * DAY, 700), run("r2", false, 8 * DAY, 700), run("r3", true, DAY, 0)];
     let snapshot = |n: u8, suspect| KeptSnapshot {
         name: format!("s{n}").into(),
+        store: if n == 0 { "another" } else { "sessions" }.into(),
         at: NOW - DAY * Ms::from(10 - n),
         suspect,
         frees: 100,
     };
-    store.kept.snapshots = vec![snapshot(1, false), snapshot(2, false), snapshot(3, true)];
+    store.kept.snapshots = vec![snapshot(0, false), snapshot(1, false), snapshot(2, false), snapshot(3, true)];
     store
+}
+
+fn damaged(index: &str, age: Ms) -> (String, Ms, u64) {
+    (format!("{index}.damaged.{}", crate::units::time::stamp(NOW - age)), age, 512)
 }
 
 fn freeing(store: &Store, quota: u64) -> Freeing {
@@ -164,7 +174,7 @@ fn final_things_go_first_and_the_oldest_of_each_kind() {
     let store = full();
     let all = freeing(&store, u64::MAX);
     let tiers: Vec<Tier> = all.taken.iter().map(|o| o.tier).collect();
-    use Tier::{Archive, ExpiredArchive, OrphanJunk, OrphanSidecar, RepairBackup, Snapshot, Temp, Undo};
+    use Tier::{Archive, DamagedIndex, ExpiredArchive, OrphanJunk, OrphanSidecar, RepairBackup, Snapshot, Temp, Undo};
     assert_eq!(
         tiers,
         [
@@ -175,6 +185,8 @@ fn final_things_go_first_and_the_oldest_of_each_kind() {
             ExpiredArchive,
             Temp,
             RepairBackup,
+            DamagedIndex,
+            DamagedIndex,
             OrphanJunk,
             OrphanSidecar,
             Archive,
@@ -184,8 +196,10 @@ fn final_things_go_first_and_the_oldest_of_each_kind() {
     let names = taken_names(&all);
     assert!(names[3].1.contains(".reset."), "50 days before 40 days: {names:?}");
     assert_eq!(all.runs, ["r1"], "an open run stays, one that frees nothing too");
-    assert_eq!(all.snapshots, ["s1", "s3"], "the newest good one stays");
-    assert!(names[9].1.contains(".deleted.") && names[10].1.contains(".reset."));
+    assert_eq!(all.snapshots, ["s1", "s3"], "the newest good one of each index stays");
+    assert!(names[11].1.contains(".deleted.") && names[12].1.contains(".reset."));
+    let kept = ["other.json.damaged.", &damaged("sessions.json", 3 * DAY).0, &damaged("sessions.json", 2 * DAY).0];
+    assert!(!names.iter().any(|(_, n)| kept.iter().any(|k| n.starts_with(k))), "{names:?}");
     assert!(!names.iter().any(|(_, n)| n.contains(HISTORY) || n.contains(LIVE) || n.contains("notes")));
 }
 

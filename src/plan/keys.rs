@@ -117,8 +117,8 @@ pub fn is_direct_of(key: &str, agent: &str) -> bool {
 /// Where a key stands among cron sessions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CronKey {
-    /// `cron:<job>:run:<run>...`: one isolated run.
-    Run,
+    /// `cron:<job>:run:<run>...`: one isolated run, with the id of its job in lower case.
+    Run(String),
     /// `cron:<job>`: the base row of a job, with its id in lower case.
     Base(String),
 }
@@ -129,7 +129,7 @@ pub fn cron(key: &str) -> Option<CronKey> {
     let parsed = parse(&lower)?;
     let parts: Vec<&str> = parsed.rest.split(':').collect();
     match parts[..] {
-        ["cron", _, "run", _, ..] => Some(CronKey::Run),
+        ["cron", job, "run", _, ..] => Some(CronKey::Run(job.to_owned())),
         ["cron", job] => Some(CronKey::Base(job.to_owned())),
         _ => None,
     }
@@ -204,8 +204,8 @@ mod tests {
 
     #[test]
     fn cron_keys() {
-        assert_eq!(cron("agent:main:cron:J1:run:r1"), Some(CronKey::Run));
-        assert_eq!(cron("agent:main:cron:j1:run:r1:thread:5"), Some(CronKey::Run));
+        assert_eq!(cron("agent:main:cron:J1:run:r1"), Some(CronKey::Run("j1".into())));
+        assert_eq!(cron("agent:main:cron:j1:run:r1:thread:5"), Some(CronKey::Run("j1".into())));
         assert_eq!(cron("agent:main:cron:J1"), Some(CronKey::Base("j1".into())));
         assert_eq!(cron("cron:j1"), None);
         assert_eq!(cron("agent:main:cron:j1:other"), None);

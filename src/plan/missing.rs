@@ -62,9 +62,9 @@ fn names_session(draft: &Draft<'_>, row: u32) -> bool {
     entry.odd != Some(Odd::BadSessionId) && entry.session_id.is_some_and(|id| !id.span.is_empty())
 }
 
-/// Whether nothing in the folder is a transcript of this row.
+/// Whether nothing in the folder, or below it, is a transcript of this row.
 pub fn is_missing(draft: &Draft<'_>, row: u32) -> bool {
-    if !names_session(draft, row) {
+    if !names_session(draft, row) || draft.probes.outside.get(&row) == Some(&OutsideState::Below) {
         return false;
     }
     let present = draft.ownership.files_of(row).any(|link| {

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::model::Ms;
 use crate::model::facts::Facts;
-use crate::model::folder::{Artefact, Class};
+use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::Via;
 use crate::model::policy::Policy;
 use crate::model::probe::{ProbeNeeds, Probes};
@@ -26,11 +26,20 @@ fn may_name_a_parent(file: &Artefact) -> bool {
     names::fork_ids(file.stem()).next().is_some() || names::generated_id(name).is_none()
 }
 
+/// Of these transcripts, those that have to be opened to learn what went before them.
+pub fn with_parents(folder: &FolderFacts, mut files: Vec<u32>) -> Vec<u32> {
+    if files.len() > FEW {
+        files.retain(|ix| may_name_a_parent(&folder.entries[*ix as usize]));
+    }
+    files
+}
+
 /// What to look into for the given policy.
 pub fn needs(facts: &Facts, policy: &Policy, now: Ms) -> ProbeNeeds {
     let ownership = Ownership::of(facts, &Probes::default());
     let locks = files(facts, |f| f.class == Class::Lock);
-    let outside = if policy.fix_missing { paths_outside(facts, &ownership) } else { Vec::new() };
+    let mut outside = if policy.fix_missing { paths_outside(facts, &ownership) } else { Vec::new() };
+    outside.extend(paths_below(facts));
     // With a store of the set unread nothing unowned is touched: no need to look.
     if ownership.incomplete {
         return ProbeNeeds { locks, outside, ..ProbeNeeds::default() };
@@ -47,9 +56,7 @@ pub fn needs(facts: &Facts, policy: &Policy, now: Ms) -> ProbeNeeds {
     }
     let mut parents = files(facts, |f| f.class == Class::Transcript && f.fp.size > 0);
     parents.retain(|ix| !is_candidate[*ix as usize]);
-    if parents.len() > FEW {
-        parents.retain(|ix| may_name_a_parent(&facts.folder.entries[*ix as usize]));
-    }
+    let parents = with_parents(&facts.folder, parents);
     let mut pointers = files(facts, |f| f.class == Class::TrajectoryPointer);
     pointers.retain(|ix| !unowned(ix));
     ProbeNeeds { orphans, parents, pointers, locks, outside }
@@ -81,6 +88,22 @@ fn candidates(facts: &Facts, policy: &Policy, now: Ms) -> Vec<u32> {
                 || limit.is_some_and(|limit| age(f) >= limit)
                 || (look_at_recent && age(f) < suspect::RECENT))
     })
+}
+
+/// Transcript paths of rows that lead into a folder below the sessions folder, whatever else the row has here.
+fn paths_below(facts: &Facts) -> Vec<(u32, PathBuf)> {
+    let folder = &facts.folder.path;
+    let rows = facts.index.rows.iter().enumerate();
+    rows.filter_map(|(ix, row)| {
+        let path = row.session_file?.get(&facts.index.bytes);
+        let path = Path::new(path.trim());
+        // Most rows have a bare name, or the path of a file right here.
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty() && parent != folder)?;
+        let climbs = path.components().any(|c| matches!(c, Component::ParentDir));
+        let below = !climbs && (path.is_relative() || parent.starts_with(folder));
+        below.then(|| (index32(ix), folder.join(path)))
+    })
+    .collect()
 }
 
 /// Transcript paths of rows that have nothing directly in the folder: absolute ones, and those that lead into a folder

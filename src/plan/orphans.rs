@@ -105,6 +105,17 @@ fn old_transcript(draft: &mut Draft<'_>, file: u32) {
     }
 }
 
+/// Stows checkpoints and trajectories that only rows that leave lead to, whatever their age: where no age rule looks at them
+/// in the same pass, they would stay behind as orphans, and a later cleanup would remove them for good.
+pub fn of_leaving_rows(draft: &mut Draft<'_>) {
+    for file in draft.files_where(|c| matches!(c, Class::Checkpoint | Class::Trajectory | Class::TrajectoryPointer)) {
+        let leaves = !draft.file_acts(file) && !draft.is_owned(file) && !draft.ownership.links(file).is_empty();
+        if leaves && draft.proven && shield(draft, file).is_none() {
+            draft.take_file(file, Verdict::Stow, Reason::SidecarRemoved);
+        }
+    }
+}
+
 fn sidecar(draft: &mut Draft<'_>, file: u32, last_copy: bool) {
     if draft.file_acts(file) {
         return;

@@ -65,13 +65,12 @@ pub fn resolve(settings: &Settings, flags: &PolicyFlags, agent_id: &str) -> Resu
     let deleted_retention = match (flags.deleted_retention, &own.deleted_retention) {
         (Some(value), _) => Sourced::from_flag("deletedRetention", "--deleted-retention", value),
         (None, Some(own)) => own.clone(),
-        (None, None) => prune_after.clone(),
+        (None, None) => longer(&prune_after, &session.prune_after),
     };
     let reset_default = matches!(session.reset_retention.origin, Origin::Default);
     let reset_retention = match flags.reset_retention {
         Some(value) => Sourced::from_flag(session.reset_retention.key, "--reset-retention", value),
-        // Unset means "as pruneAfter", also when a flag changed that.
-        None if reset_default => prune_after.clone(),
+        None if reset_default => longer(&prune_after, &session.prune_after),
         None => session.reset_retention.clone(),
     };
     let max_disk = pick(flags.max_disk, "--max-disk", &session.max_disk);
@@ -126,6 +125,17 @@ pub fn resolve(settings: &Settings, flags: &PolicyFlags, agent_id: &str) -> Resu
 
 fn pick<T: Copy>(flag: Option<T>, name: &str, setting: &Sourced<T>) -> Sourced<T> {
     flag.map_or_else(|| setting.clone(), |value| Sourced::from_flag(setting.key, name, value))
+}
+
+/// The age limit that archives follow where nothing is said about them. A limit tried on the command line makes sessions
+/// into archives, which can be taken back; it must not also unlink the archives of earlier runs, which cannot (reports
+/// A12). So a flag may lengthen their time, never shorten it.
+fn longer(in_force: &Sourced<Limit<Ms>>, configured: &Sourced<Limit<Ms>>) -> Sourced<Limit<Ms>> {
+    match (in_force.value, configured.value) {
+        (Limit::At(flag), Limit::At(configuration)) if flag >= configuration => in_force.clone(),
+        (Limit::Off, _) => in_force.clone(),
+        _ => configured.clone(),
+    }
 }
 
 /// 0 counts as unset (reports A9); never above the budget itself.

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::draft::{Draft, index32};
 use super::keys::Standing;
 use super::ownership::Owner;
-use super::{decide, release};
+use super::{decide, orphans, release};
 use crate::model::Ms;
 use crate::model::decision::{Reason, Verdict};
 use crate::model::facts::Facts;
@@ -85,6 +85,7 @@ pub fn plan(facts: &Facts, probes: &Probes, policy: &Policy, now: Ms, wanted: Wa
         items.extend(name_one(&mut draft, name, wanted.purge, &mut seen));
     }
     release::apply(&mut draft);
+    orphans::of_leaving_rows(&mut draft);
     if wanted.purge.is_some() {
         keep_ids_of_others(&draft, &mut items);
         unlink_traces(&mut draft, &items);

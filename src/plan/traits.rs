@@ -7,7 +7,7 @@ use crate::model::facts::Facts;
 use crate::model::folder::{Artefact, Class};
 use crate::model::index::{Row, TimeField, Via};
 use crate::model::policy::{Policy, RUNNING_BELIEVED};
-use crate::model::probe::Probes;
+use crate::model::probe::{OutsideState, Probes};
 use crate::model::{MINUTE, Ms};
 use crate::units::glob;
 
@@ -47,14 +47,18 @@ pub struct RowTraits {
 }
 
 impl RowTraits {
-    /// Why age, cap and budget may not take the row.
+    /// Why age, cap and budget may not take the row. Nothing is held back where no rule wants the row anyway: a lock on
+    /// a protected row is nobody's business.
     pub fn shield(&self) -> Option<Reason> {
-        self.shield_from_cron().or(match (self.standing, self.age) {
-            (Standing::Main, _) => Some(Reason::MainSession),
-            (Standing::Protected, _) => Some(Reason::Protected),
-            (_, Age::Suspect) => Some(Reason::SuspectTime),
+        let lasting = match self.standing {
+            Standing::Main => Some(Reason::MainSession),
+            Standing::Protected => Some(Reason::Protected),
             _ => None,
-        })
+        };
+        match self.shield_from_cron() {
+            Some(held) if held.is_a_hold() => lasting.or(Some(held)),
+            shield => shield.or(lasting),
+        }
     }
 
     /// Why `--fix-dm-scope` may not take the row.
@@ -69,7 +73,10 @@ impl RowTraits {
 
     /// Why `--fix-missing` may not take the row.
     pub fn shield_from_missing(&self) -> Option<Reason> {
-        self.held.or(self.user_shield())
+        match self.held {
+            Some(held) if held.is_a_hold() => self.user_shield().or(Some(held)),
+            held => held.or(self.user_shield()),
+        }
     }
 
     fn user_shield(&self) -> Option<Reason> {
@@ -86,7 +93,7 @@ impl RowTraits {
 /// Traits of every row of the index.
 pub fn of_rows(facts: &Facts, probes: &Probes, policy: &Policy, ownership: &Ownership, now: Ms) -> Vec<RowTraits> {
     let locks = held_transcripts(facts, probes);
-    let view = View { facts, policy, ownership, locks, now };
+    let view = View { facts, probes, policy, ownership, locks, now };
     facts.index.rows.iter().enumerate().map(|(ix, row)| view.row(ix, row)).collect()
 }
 
@@ -108,6 +115,7 @@ pub fn held_transcripts<'a>(facts: &'a Facts, probes: &Probes) -> HashMap<&'a [u
 
 struct View<'a> {
     facts: &'a Facts,
+    probes: &'a Probes,
     policy: &'a Policy,
     ownership: &'a Ownership,
     locks: HashMap<&'a [u8], Reason>,
@@ -134,6 +142,8 @@ impl View<'_> {
             Some(Reason::Running)
         } else if self.cannot_be_renamed(ix) {
             Some(Reason::NameTooLong)
+        } else if self.probes.outside.get(&ix) == Some(&OutsideState::Below) {
+            Some(Reason::BelowFolder)
         } else {
             None
         };
@@ -166,7 +176,6 @@ impl View<'_> {
         times.into_iter().filter_map(TimeField::ms).chain(transcripts).max()
     }
 
-    /// A lock on any transcript the row leads to, also on one that does not exist yet.
     /// A row whose transcript cannot become an archive stays: without it the transcript would be an orphan that stays
     /// too, and nobody would know whose it is.
     fn cannot_be_renamed(&self, ix: u32) -> bool {
@@ -178,6 +187,7 @@ impl View<'_> {
         })
     }
 
+    /// A lock on any transcript the row leads to, also on one that does not exist yet.
     fn lock_on(&self, ix: u32, row: &Row) -> Option<Reason> {
         if self.locks.is_empty() {
             return None;

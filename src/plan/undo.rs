@@ -27,6 +27,8 @@ pub struct UndoFacts<'a> {
     pub folder: &'a FolderFacts,
     /// Old text of an index that was replaced, by effect.
     pub contents: &'a BTreeMap<u32, Vec<u8>>,
+    /// The index as it was before the run, if it now is to the byte what the run had written and all of the run goes back.
+    pub before: Option<&'a [u8]>,
     /// Every run recorded where this one is: what an undo wrote is no use of a file.
     pub others: &'a [RunRecord],
 }
@@ -55,6 +57,8 @@ pub struct UndoPlan {
     pub effects: Vec<PlannedEffect>,
     /// The run stays undoable for the rest.
     pub partly: bool,
+    /// A damaged text comes back.
+    pub damaged: bool,
     /// Keys of rows that come back, decoded.
     pub rows_back: Vec<String>,
     /// Keys of rows that leave again (when an undo is undone).
@@ -165,9 +169,14 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
         }
     }
     swap.drop.sort_unstable();
-    if !swap.drop.is_empty() || !swap.insert.is_empty() {
-        out.effects.push(PlannedEffect { decision: None, effect: Effect::SwapIndex(swap) });
+    if swap.drop.is_empty() && swap.insert.is_empty() {
+        return;
     }
+    let effect = match facts.before {
+        Some(text) => Effect::ReplaceIndex(Box::new(ReplaceIndex { swap, text: text.to_vec(), kept_as: None })),
+        None => Effect::SwapIndex(swap),
+    };
+    out.effects.push(PlannedEffect { decision: None, effect });
 }
 
 /// A row that a later one of the same key hid, which the run left alone.
@@ -248,6 +257,7 @@ fn text_back(facts: &UndoFacts<'_>, index: &IndexFacts, line: &RunLine, kept_as:
             out.rows_out.extend(index.rows.iter().map(|row| index.key(row).into_owned()));
             let drop = (0..).zip(&index.rows).map(|(ix, _)| ix).collect();
             let swap = SwapIndex { path: index.path.clone(), fp: index.fp, drop, insert: Vec::new() };
+            out.damaged = true;
             let replace = ReplaceIndex { swap, text: text.clone(), kept_as: None };
             out.effects.push(PlannedEffect { decision: None, effect: Effect::ReplaceIndex(Box::new(replace)) });
         }
@@ -331,7 +341,7 @@ fn source(facts: &UndoFacts<'_>, line: &RunLine) -> Option<Source> {
             ino: (kept.dev, kept.ino),
         });
     }
-    let archive = archive.filter(|a| line.fp.is_some_and(|fp| fp.same_file(&a.fp)))?;
+    let archive = archive.filter(|a| line.fp.is_some_and(|fp| facts.run.is_untouched(&fp, &a.fp)))?;
     Some(Source {
         from: facts.folder.path.join(&*archive.name),
         archive: Some(archive.name.to_os_string()),
@@ -461,10 +471,7 @@ pub fn pruned_again(facts: &UndoFacts<'_>, plan: &UndoPlan, limits: GatewayLimit
 /// Rows that the gateway would remove again after these effects: restored ones past its age limit, and what then is above
 /// its row limit (SAFETY 5).
 pub fn pruned_by_gateway(effects: &[PlannedEffect], index: Option<&IndexFacts>, limits: GatewayLimits, now: Ms) -> u64 {
-    let inserted = effects.iter().find_map(|e| match &e.effect {
-        Effect::SwapIndex(swap) if !swap.insert.is_empty() => Some(swap),
-        _ => None,
-    });
+    let inserted = effects.iter().find_map(|e| e.effect.swap().filter(|swap| !swap.insert.is_empty()));
     let (Some(swap), Some(index)) = (inserted, index) else { return 0 };
     let back: Vec<Option<Ms>> = swap.insert.iter().map(|r| updated_at(&r.value)).collect();
     let stays = (0..).zip(&index.rows).filter(|(ix, row)| !row.shadowed && swap.drop.binary_search(ix).is_err());

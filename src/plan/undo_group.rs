@@ -83,7 +83,11 @@ impl Foreseen {
                         self.put(folder, name, Fingerprint { ino: swap.fp.ino, dev: swap.fp.dev, ..blank() });
                     }
                 }
-                Effect::ReplaceIndex(replace) => drop(self.indexes.insert(replace.swap.path.clone(), None)),
+                Effect::ReplaceIndex(replace) => {
+                    let path = &replace.swap.path;
+                    let text = Arc::new(replace.text.clone());
+                    self.indexes.insert(path.clone(), parse(path.clone(), replace.swap.fp, text).ok());
+                }
                 Effect::MakeDir { name, mode } => {
                     let path = folder.join(name);
                     self.folders.insert(path.clone(), FolderFacts { path, ..FolderFacts::default() });

@@ -164,7 +164,10 @@ mod tests {
             kept: vec![],
             rows_missing: 0,
             undone_by: None,
+            undone_in_part: false,
             closed_at: 0,
+            copied: false,
+            astray: None,
         }
     }
 

@@ -3,7 +3,7 @@
 //! # Idea
 //!
 //! The index comes first ([`choose`], [`rebuild`]): if it is damaged, the rows that can be had from anywhere are compared
-//! and put together; then single rows are mended ([`rows`]: [`repoint`], [`missing`], [`strip`], [`adopt`]), whichever index
+//! and put together; then single rows are mended ([`rows`]: [`repoint`], [`missing`], [`end_runs`], [`strip`], [`adopt`]), whichever index
 //! they are in by then; then files ([`files`]). All of it is one plan with at most one new index.
 //!
 //! # Invariants
@@ -14,6 +14,7 @@
 pub mod adopt;
 pub mod choose;
 pub mod doubt;
+pub mod end_runs;
 pub mod files;
 pub mod missing;
 pub mod plan;

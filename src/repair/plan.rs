@@ -17,7 +17,7 @@ use crate::store::write::render_into;
 use super::choose::{self, Chosen};
 use super::rebuild::{Rebuilt, raw_key, rebuild};
 use super::rows::RowEdits;
-use super::{adopt, doubt, files, missing, repoint, strip};
+use super::{adopt, doubt, end_runs, files, missing, repoint, strip};
 
 /// A byte order mark: the gateway takes an index that begins with one for an empty store.
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -334,6 +334,9 @@ fn edit(
     }
     if wishes.wants(RepairId::RepointPaths) {
         repoint::repoint(facts, index, lookup, edits, &mut plan.repairs);
+    }
+    if wishes.end_runs && wishes.wants(RepairId::EndRuns) {
+        end_runs::end_runs(facts, index, lookup, edits, &mut plan.repairs);
     }
     if wishes.wants(RepairId::StripField) {
         for field in &wishes.strip {

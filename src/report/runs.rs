@@ -13,6 +13,8 @@ use crate::model::stores::Agent;
 use crate::units::bytes::human;
 use crate::units::time::{ago, iso};
 
+/// State of runs of which something still stands, or never came back.
+const IN_PART: &str = "undone in part";
 /// State of a run that was interrupted.
 const UNFINISHED: &str = "unfinished";
 /// Version of the JSON.
@@ -49,6 +51,9 @@ pub struct RunView {
     /// The run that undid it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undone_by: Option<String>,
+    /// That one left something behind.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub undone_in_part: bool,
     /// The run that it undid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undoes: Option<String>,
@@ -94,6 +99,7 @@ pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
             RunState::Unreadable(_) => "unreadable",
         },
         undone_by: run.undone_by.clone(),
+        undone_in_part: run.undone_in_part,
         undoes: meta.and_then(|m| m.undoes.clone()),
         group: meta.and_then(|m| m.group.as_ref()).map(|group| group.first.clone()),
         nr: run.group().1,
@@ -133,6 +139,9 @@ fn grouped(runs: &[RunView]) -> Vec<Vec<&RunView>> {
 
 /// The state of a command's runs: the one they share, or what a person has to know of first.
 fn state_of(group: &[&RunView]) -> &'static str {
+    if group.iter().any(|run| run.undone_in_part) {
+        return IN_PART;
+    }
     let state = group[0].state;
     if group.iter().all(|run| run.state == state) {
         return state;
@@ -140,7 +149,7 @@ fn state_of(group: &[&RunView]) -> &'static str {
     let has = |wanted: &str| group.iter().any(|run| run.state == wanted);
     match () {
         () if has(UNFINISHED) => UNFINISHED,
-        () if has("undone") && has("done") => "undone in part",
+        () if has("undone") && has("done") => IN_PART,
         () if has("abandoned") => "abandoned",
         () => "done",
     }
@@ -308,7 +317,10 @@ mod tests {
             kept: vec![],
             rows_missing: 0,
             undone_by: None,
+            undone_in_part: false,
             closed_at: 0,
+            copied: false,
+            astray: None,
         }
     }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::model::Ms;
+use crate::model::conversation::Related;
 use crate::model::decision::{Decision, Reason, Verdict};
 use crate::units::{bytes, time};
 
@@ -38,6 +39,9 @@ pub struct Shown {
     pub row: Option<ShownRow>,
     /// Files, each with its own fate.
     pub files: Vec<ShownFile>,
+    /// What the transcript came from (`parent`), and what came of it (`fork`, `successor`).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<Related>,
     /// A folder beside the store whose database is the truth now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer_generation: Option<String>,
@@ -221,6 +225,10 @@ pub fn text(shown: &Shown, now: Ms, style: Style) -> String {
     }
     for file in &shown.files {
         file_text(file, now, &mut field);
+    }
+    for other in &shown.related {
+        let size = other.bytes.map_or_else(|| "missing".to_owned(), bytes::human);
+        field(other.kind, &format!("{} ({size})", escape::line(&other.path)));
     }
     for warning in &shown.warnings {
         field("note", &escape::line(warning));

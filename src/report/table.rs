@@ -42,6 +42,8 @@ const GAP: usize = 2;
 pub struct Table {
     columns: Vec<Column>,
     header: Vec<String>,
+    /// Width of the widest cell of each column among those that are not kept.
+    widest: Vec<usize>,
     rows: Vec<(Option<Role>, Vec<String>)>,
     /// Headers of the columns that go first on a narrow terminal, in this order.
     droppable: &'static [&'static str],
@@ -53,6 +55,7 @@ impl Table {
         Self {
             columns: columns.iter().map(|(_, c)| *c).collect(),
             header: columns.iter().map(|(h, _)| (*h).to_owned()).collect(),
+            widest: columns.iter().map(|(h, _)| h.width()).collect(),
             rows: Vec::new(),
             droppable: &[],
         }
@@ -73,6 +76,18 @@ impl Table {
     /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// Takes note of a row that is not kept: it is made again when it is written.
+    pub fn measure(&mut self, cells: &[String]) {
+        for (w, cell) in self.widest.iter_mut().zip(cells) {
+            *w = (*w).max(cell.width());
+        }
+    }
+
+    /// The lines of a table whose rows were [measured](Table::measure): the header now, then one for each row.
+    pub fn lines(&self, width: usize) -> Lines<'_> {
+        Lines { table: self, widths: self.fit(width) }
     }
 
     /// The table as lines, indented by `indent` spaces. `width` is that of the terminal, 0 for no limit.
@@ -130,6 +145,7 @@ impl Table {
         let at = self.header.iter().position(|h| h == header)?;
         let mut out = self.clone();
         out.columns.remove(at);
+        out.widest.remove(at);
         out.header.remove(at);
         for (_, cells) in &mut out.rows {
             cells.remove(at);
@@ -139,7 +155,7 @@ impl Table {
 
     /// Width of each column so that a line fits, as far as elastic columns can give way.
     fn fit(&self, width: usize) -> Vec<usize> {
-        let mut widths: Vec<usize> = self.header.iter().map(|h| h.width()).collect();
+        let mut widths = self.widest.clone();
         for (_, cells) in &self.rows {
             for (w, cell) in widths.iter_mut().zip(cells) {
                 *w = (*w).max(cell.width());
@@ -175,6 +191,38 @@ impl Table {
                 Column::Free => end(cell, *width),
             })
             .collect()
+    }
+}
+
+/// Rows as lines, one at a time.
+#[derive(Debug)]
+pub struct Lines<'t> {
+    table: &'t Table,
+    widths: Vec<usize>,
+}
+
+impl Lines<'_> {
+    /// The header.
+    pub fn header(&self, style: Style) -> String {
+        style.paint(Role::Strong, &self.line(&self.table.header)).into_owned()
+    }
+
+    /// A row, as [`Table::render`] would write it.
+    pub fn line(&self, cells: &[String]) -> String {
+        let mut out = String::new();
+        let cells = self.table.cut(cells, &self.widths);
+        for (i, ((cell, column), width)) in cells.iter().zip(&self.table.columns).zip(&self.widths).enumerate() {
+            let room = " ".repeat(width.saturating_sub(cell.width()));
+            if i > 0 {
+                out.push_str(&" ".repeat(GAP));
+            }
+            match column {
+                Column::Number => out.extend([room.as_str(), cell]),
+                _ => out.extend([cell.as_str(), &room]),
+            }
+        }
+        out.truncate(out.trim_end().len());
+        out
     }
 }
 
@@ -252,6 +300,19 @@ mod tests {
             }
         }
         assert!(table().render(Style::PLAIN, 46, 0).contains("..."));
+    }
+
+    #[test]
+    fn rows_that_are_not_kept_look_the_same() {
+        for width in [0, 46, 60] {
+            let kept = table();
+            let mut measured = Table { rows: Vec::new(), ..table() };
+            kept.rows.iter().for_each(|(_, cells)| measured.measure(cells));
+            let lines = measured.lines(width);
+            let rows = kept.rows.iter().map(|(_, cells)| lines.line(cells));
+            let text: String = [lines.header(Style::PLAIN)].into_iter().chain(rows).map(|l| l + "\n").collect();
+            assert_eq!(text, kept.render(Style::PLAIN, width, 0));
+        }
     }
 
     #[test]

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::not_looked_at;
 use crate::hints::Given;
-use crate::model::effect::Effect;
 use crate::model::outcome::{Applied, Outcome, Skip};
 use crate::model::stores::Agent;
 use crate::plan::undo::{Left, UndoPlan};
@@ -156,7 +155,7 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
             human(plan.bytes_back)
         ));
     }
-    if plan.effects.iter().any(|e| matches!(e.effect, Effect::ReplaceIndex(_))) {
+    if plan.damaged {
         let verb = if done { "has" } else { "would have" };
         out.push_str(&format!("The index {verb} its damaged text again\n"));
     }
@@ -181,8 +180,7 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
             let words = format!("clawkeep sessions undo {}{}", plan.run_id, report.select);
             out.push_str(&format!("The rest can be put back too: {}\n", report.given.complete(&words)));
         }
-        let damaged_again = plan.effects.iter().any(|e| matches!(e.effect, Effect::ReplaceIndex(_)));
-        if damaged_again {
+        if plan.damaged {
             let words = format!("clawkeep sessions repair{}", report.select);
             out.push_str(&format!("To mend it again: {}\n", report.given.complete(&words)));
         } else if !applied.run_id.is_empty() {

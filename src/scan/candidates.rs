@@ -21,7 +21,7 @@ use crate::model::candidate::{Candidate, CopySource, Found, Preview, RowSource, 
 use crate::model::effect::PackedContent;
 use crate::model::folder::{ArchiveReason, Artefact, Class, FolderFacts};
 use crate::model::index::IndexFacts;
-use crate::model::run::{RowChange, RunOp, RunRecord, RunState};
+use crate::model::run::{RowChange, RunOp, RunRecord, RunRow, RunState};
 use crate::model::session::Session;
 use crate::order::Order as _;
 use crate::transcript::names;
@@ -71,7 +71,10 @@ pub fn find_of(places: &Places<'_>, what: &str, ids: &[String]) -> Result<Found>
     found.ids = search.wanted.ids.into_iter().map(|id| String::from_utf8_lossy(&id).into_owned()).collect();
     found.rows.order_by_key(|r| r.at);
     for copy in &mut found.copies {
-        copy.preview = look(copy);
+        match look(copy) {
+            Ok(preview) => copy.preview = preview,
+            Err(why) => found.warnings.push(format!("a copy cannot be used: {why}")),
+        }
     }
     Ok(found)
 }
@@ -377,15 +380,22 @@ fn in_folder(folder: &FolderFacts, entry: &Artefact, live: OsString) -> Candidat
     }
 }
 
-/// Trajectory and pointer that the same run took from the same session.
+/// Trajectory, pointer and checkpoints that the same run took from the same session.
 fn sidecars(run: &RunRecord, stem: &[u8]) -> Vec<Sidecar> {
+    let of_session = |row: &&RunRow| Session::of(row).id.is_some_and(|id| id.as_bytes() == stem);
+    let rows: Vec<&RunRow> = run.rows.iter().filter(of_session).collect();
     let of = |line: &crate::model::run::RunLine| {
         let name = line.from.to_os();
         let named = classify(&name, None);
-        let fits = matches!(named.class, Class::Trajectory | Class::TrajectoryPointer)
-            && &name.as_encoded_bytes()[..usize::from(named.stem_len)] == stem
-            && matches!(line.op, RunOp::Move | RunOp::Stow | RunOp::Guard)
-            && run.reversible(line);
+        let of_stem = &name.as_encoded_bytes()[..usize::from(named.stem_len)] == stem;
+        // A checkpoint has the name of the session it was made of; the row knows which are its own.
+        let of_row = || rows.iter().any(|row| memchr::memmem::find(&row.value.0, name.as_encoded_bytes()).is_some());
+        let fits = match named.class {
+            Class::Trajectory | Class::TrajectoryPointer => of_stem,
+            Class::Checkpoint => of_stem || of_row(),
+            _ => false,
+        };
+        let fits = fits && matches!(line.op, RunOp::Move | RunOp::Stow | RunOp::Guard) && run.reversible(line);
         let fp = run.kept(line).filter(|_| fits)?;
         Some(Sidecar { from: run.dir.join(FILES).join(line.kept_name()), name, bytes: fp.size })
     };
@@ -403,12 +413,12 @@ fn original(entry: &manifest::Entry) -> PathBuf {
     }
 }
 
-fn look(copy: &Candidate) -> Preview {
+fn look(copy: &Candidate) -> Result<Preview> {
     let head = match copy.source {
-        CopySource::Packed => archive::read::head(&copy.path, LOOK).ok(),
+        CopySource::Packed => Some(archive::read::head(&copy.path, LOOK)?),
         _ => read_head(&copy.path, LOOK).ok().map(|h| (h.bytes, h.whole)),
     };
-    head.map_or_else(Preview::default, |(bytes, whole)| preview(&bytes, whole))
+    Ok(head.map_or_else(Preview::default, |(bytes, whole)| preview(&bytes, whole)))
 }
 
 #[cfg(test)]

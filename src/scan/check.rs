@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::check::{needs, paths::is_absolute};
+use crate::check::{bloat, needs, paths::is_absolute};
 use crate::context::Context;
 use crate::error::Result;
 use crate::fsx::read::{lstat, read_shared};
@@ -22,6 +22,7 @@ use crate::model::stores::{Roots, Selection, Target};
 use crate::order::Order as _;
 use crate::store;
 
+use super::threads::side_by_side;
 use super::transcripts::{self, How};
 use super::{facts, folder, probe};
 
@@ -48,8 +49,25 @@ pub struct Where<'a> {
 /// A folder that cannot be read.
 pub fn read(at: &Where<'_>, target: &Target, how: &How<'_>) -> Result<Option<CheckFacts>> {
     let Some(dir) = facts::artefact_folder(target) else { return Ok(None) };
-    let folder = folder::scan(&dir, target.store_path.file_name())?;
-    let seen = match store::read::read(&target.store_path) {
+    // What is looked into is chosen by the listing alone, so that goes on while the index is parsed.
+    let ((index, fields), looked) = side_by_side(
+        || {
+            let index = store::read::read(&target.store_path);
+            let fields = match &index {
+                IndexState::Whole(index) => bloat::fields(index),
+                _ => Vec::new(),
+            };
+            (index, fields)
+        },
+        || {
+            let folder = folder::scan(&dir, target.store_path.file_name())?;
+            let (files, not_read) = files_to_read(&folder, how);
+            let transcripts = transcripts::read(&folder, &files, how);
+            Ok((folder, transcripts, not_read))
+        },
+    );
+    let (folder, transcripts, not_read) = looked?;
+    let seen = match index {
         IndexState::Whole(index) => {
             Seen::Whole(Box::new(facts::of_index(target, at.selection, at.roots, at.settings, index, folder)))
         }
@@ -68,8 +86,6 @@ pub fn read(at: &Where<'_>, target: &Target, how: &How<'_>) -> Result<Option<Che
         Seen::Whole(facts) => paths(facts),
         Seen::Broken(..) => HashMap::new(),
     };
-    let (files, not_read) = files_to_read(seen.folder(), how);
-    let transcripts = transcripts::read(seen.folder(), &files, how);
     let (runs, runs_unreadable) = runs(&dir);
     Ok(Some(CheckFacts {
         snapshots: snapshots(&dir, &target.store_path),
@@ -79,6 +95,7 @@ pub fn read(at: &Where<'_>, target: &Target, how: &How<'_>) -> Result<Option<Che
         seen,
         probes,
         paths,
+        fields,
         transcripts,
         not_read,
         runs,

@@ -20,6 +20,7 @@ use crate::store::refs::{self, FolderIndex};
 use crate::units::time;
 
 use super::folder;
+use super::threads::side_by_side;
 
 /// What is there for one target.
 #[derive(Debug)]
@@ -44,16 +45,7 @@ pub fn artefact_folder(target: &Target) -> Option<PathBuf> {
 pub fn read(target: &Target, selection: &Selection, roots: &Roots, settings: &Settings) -> Result<Reading> {
     let Some(dir) = artefact_folder(target) else { return absent(target).map(|()| Reading::Absent) };
     // The two do not depend on each other: one waits for the disk while the other computes.
-    let (index, folder) = std::thread::scope(|scope| {
-        let scan = || folder::scan(&dir, target.store_path.file_name());
-        match std::thread::Builder::new().spawn_scoped(scope, scan) {
-            Ok(scanning) => {
-                let index = read_index(target);
-                (index, scanning.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            }
-            Err(_) => (read_index(target), scan()),
-        }
-    });
+    let (folder, index) = side_by_side(|| folder::scan(&dir, target.store_path.file_name()), || read_index(target));
     let Some(index) = index? else { return Ok(Reading::Absent) };
     Ok(Reading::Whole(Box::new(of_index(target, selection, roots, settings, index, folder?))))
 }

@@ -35,7 +35,8 @@ pub fn read(folder: &Path) -> Result<Kept> {
     }
     for snapshot in snapshot::list(folder).map_err(|e| Error::io("list", &own.join(INDEX), e))? {
         let frees = size_of(&own, &snapshot.name).unwrap_or(snapshot.bytes);
-        kept.snapshots.push(KeptSnapshot { name: snapshot.name, at: snapshot.at, suspect: snapshot.suspect, frees });
+        let snapshot::Snapshot { name, store, at, suspect, .. } = snapshot;
+        kept.snapshots.push(KeptSnapshot { name, store, at, suspect, frees });
     }
     kept.runs.order_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
     kept.snapshots.order_by(|a, b| (a.at, &a.name).cmp(&(b.at, &b.name)));

@@ -1,5 +1,6 @@
 //! Folder facts in one pass, file-name classes, bounded probes, what a check reads, and what fills the disk.
 
+pub mod branches;
 pub mod candidates;
 pub mod check;
 pub mod facts;

@@ -36,8 +36,9 @@ const MANY: usize = 256;
 /// Answers `needs`. `lock` judges a lock file by its path.
 pub fn run(folder: &FolderFacts, needs: &ProbeNeeds, lock: &(dyn Fn(&Path) -> LockState + Sync)) -> Probes {
     let lock_of = |ix: u32| lock(&folder.path.join(&*entry(folder, ix).name));
+    let mut folders = HashMap::new();
     let mut probes = Probes {
-        outside: needs.outside.iter().map(|(row, path)| (*row, outside(path, &folder.path))).collect(),
+        outside: needs.outside.iter().map(|(row, path)| (*row, outside(path, &folder.path, &mut folders))).collect(),
         locks: needs.locks.iter().map(|ix| (*ix, lock_of(*ix))).collect(),
         ..Probes::default()
     };
@@ -162,20 +163,30 @@ fn fill<'b>(source: &mut Source, buffer: &'b mut Vec<u8>, max: usize) -> io::Res
     Ok((&buffer[..at.min(max)], at <= max))
 }
 
-/// What lies at a path outside the folder. Links are followed: it is only looked at.
-fn outside(path: &Path, folder: &Path) -> OutsideState {
+/// What lies at a path outside the folder. Links are followed: it is only looked at. `folders` remembers what a missing file
+/// of each folder is, since a moved home has thousands of them in one.
+fn outside<'p>(path: &'p Path, folder: &Path, folders: &mut HashMap<Option<&'p Path>, OutsideState>) -> OutsideState {
+    if lstat(path).is_err_and(|e| e.kind() == ErrorKind::NotFound) {
+        let parent = path.parent();
+        return *folders.entry(parent).or_insert_with(|| missing_in(parent));
+    }
     match path.canonicalize() {
         // A folder below the sessions folder: the gateway takes any file there.
-        Ok(real) if real.starts_with(folder) && real.is_file() => OutsideState::Transcript,
+        Ok(real) if (real.starts_with(folder) || path.starts_with(folder)) && real.is_file() => {
+            if real.parent() == Some(folder) { OutsideState::Transcript } else { OutsideState::Below }
+        }
         Ok(real) => outside_file(path, &real),
-        Err(e) if e.kind() == ErrorKind::NotFound => match (lstat(path), path.parent().map(std::fs::metadata)) {
-            (Ok(_), _) => OutsideState::Other,
-            // An empty folder may be where a volume is mounted at other times.
-            (Err(_), Some(Ok(parent))) if parent.is_dir() && !is_empty_dir(path.parent()) => OutsideState::Missing,
-            _ => OutsideState::Elsewhere,
-        },
+        // A link that leads nowhere.
+        Err(e) if e.kind() == ErrorKind::NotFound => OutsideState::Other,
         Err(_) => OutsideState::Elsewhere,
     }
+}
+
+/// A file that is not there: gone, unless its folder is not there either or is empty, as one is where a volume is mounted at
+/// other times.
+fn missing_in(parent: Option<&Path>) -> OutsideState {
+    let is_folder = parent.is_some_and(|parent| std::fs::metadata(parent).is_ok_and(|meta| meta.is_dir()));
+    if is_folder && !is_empty_dir(parent) { OutsideState::Missing } else { OutsideState::Elsewhere }
 }
 
 fn is_empty_dir(dir: Option<&Path>) -> bool {

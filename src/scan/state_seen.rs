@@ -43,6 +43,7 @@ pub fn look(roots: &Roots, settings: &Settings, cwd: &Path, config: Value) -> St
         old_config: old_config(roots),
         heartbeat_mains: Vec::new(),
         silent_leaks: Vec::new(),
+        doubled_prompts: Vec::new(),
         own_links: Vec::new(),
         cron: file(&settings.cron.store.value),
         cron_state: file(&cron_state_path(&settings.cron.store.value)),

@@ -26,6 +26,18 @@ pub fn in_threads<T: Send>(most: usize, work: &(impl Fn() -> Vec<T> + Sync)) -> 
     all
 }
 
+/// Runs `there` in a thread of its own, if one can be had, while this one runs `here`: for two things of which one waits for
+/// the disk while the other computes.
+pub fn side_by_side<A: Send, B>(there: impl Fn() -> A + Sync, here: impl FnOnce() -> B) -> (A, B) {
+    std::thread::scope(|scope| match std::thread::Builder::new().spawn_scoped(scope, &there) {
+        Ok(helper) => {
+            let here = here();
+            (helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), here)
+        }
+        Err(_) => (there(), here()),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};

@@ -46,8 +46,8 @@ pub fn read(folder: &FolderFacts, files: &[u32], how: &How<'_>) -> Vec<(u32, Res
             if !went_on(0) {
                 break;
             }
-            let name = &folder.entries[*ix as usize].name;
-            let reading = open.open_regular(name).and_then(|(file, fp)| one(file, fp.size, full, went_on));
+            let listed = &folder.entries[*ix as usize];
+            let reading = open.open_listed(&listed.name).and_then(|file| one(file, listed.fp.size, full, went_on));
             answers.push((*ix, reading.map_err(|e| e.to_string())));
         }
         answers
@@ -57,10 +57,12 @@ pub fn read(folder: &FolderFacts, files: &[u32], how: &How<'_>) -> Vec<(u32, Res
     all
 }
 
+/// `size` is the length that the listing saw: a file that is read to another end is being written to.
 fn one(mut file: File, size: u64, full: bool, went_on: &dyn Fn(u64) -> bool) -> io::Result<Reading> {
-    let mut reading =
-        if full || size <= 2 * WINDOW as u64 { scan::whole(&mut file, went_on)? } else { ends(&mut file, size)? };
-    reading.moving = fstat(&file)?.size != size;
+    let ends_only = !full && size > 2 * WINDOW as u64;
+    let mut reading = if ends_only { ends(&mut file, size)? } else { scan::whole(&mut file, size, went_on)? };
+    let now = if ends_only { fstat(&file)?.size } else { reading.size };
+    reading.moving = now != size;
     Ok(reading)
 }
 

@@ -23,12 +23,8 @@ const SILENT: &str = "NO_REPLY";
 
 /// Whether every user message of the transcript is one of the heartbeat, and there is one. `None` if it cannot be told.
 pub fn only_heartbeat(path: &Path) -> Option<bool> {
-    let (_, fp) = open_regular(path).ok()?;
-    if fp.size > MOST {
-        return None;
-    }
     let (mut heartbeat, mut others) = (0_u64, 0_u64);
-    lines(path, b"\"user\"", |_, line| {
+    lines(path, MOST, b"\"user\"", |_, line| {
         if let Some(text) = spoken(line, "user") {
             if is_heartbeat(text.trim()) { heartbeat += 1 } else { others += 1 }
         }
@@ -44,8 +40,8 @@ pub fn loud_silences(path: &Path) -> Option<Vec<u64>> {
             found.push(number);
         }
     };
-    lines(path, b"NO_REPLY", &mut look)?;
-    lines(path, b"no_reply", &mut look)?;
+    lines(path, u64::MAX, b"NO_REPLY", &mut look)?;
+    lines(path, u64::MAX, b"no_reply", &mut look)?;
     found.sort_unstable();
     found.dedup();
     Some(found)
@@ -65,7 +61,11 @@ fn is_leak(text: &str) -> bool {
 
 /// Text of a message of that role.
 fn spoken(line: &[u8], role: &str) -> Option<String> {
-    let entry: Value = serde_json::from_slice(line).ok()?;
+    said_by(&serde_json::from_slice(line).ok()?, role)
+}
+
+/// Text of an entry that is a message of that role.
+pub(super) fn said_by(entry: &Value, role: &str) -> Option<String> {
     let message = entry.get("message").filter(|m| m.get("role").and_then(Value::as_str) == Some(role))?;
     match message.get("content")? {
         Value::String(text) => Some(text.clone()),
@@ -80,9 +80,9 @@ fn spoken(line: &[u8], role: &str) -> Option<String> {
     }
 }
 
-/// Gives every line, from 1, that has the bytes `wanted`.
-fn lines(path: &Path, wanted: &[u8], mut each: impl FnMut(u64, &[u8])) -> Option<()> {
-    let (file, _) = open_regular(path).ok()?;
+/// Gives every line, from 1, that has the bytes `wanted`. `None` for a file of more than `most` bytes.
+fn lines(path: &Path, most: u64, wanted: &[u8], mut each: impl FnMut(u64, &[u8])) -> Option<()> {
+    let (file, _) = open_regular(path).ok().filter(|(_, fp)| fp.size <= most)?;
     let mut reader = BufReader::with_capacity(1 << 18, file);
     let finder = memchr::memmem::Finder::new(wanted);
     let (mut line, mut number) = (Vec::new(), 0);

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use crate::model::effect::RowInsert;
-use crate::model::index::IndexFacts;
+use crate::model::index::{IndexFacts, Row};
 
 use super::identity::{identity, identity_of};
 
@@ -25,6 +25,20 @@ pub fn render_into(index: &IndexFacts, drop: &[u32], insert: &[RowInsert], out: 
 /// Length in bytes of what [`render_into`] writes.
 pub fn rendered_len(index: &IndexFacts, drop: &[u32], insert: &[RowInsert]) -> u64 {
     render_into(index, drop, insert, &mut io::sink()).unwrap_or(0)
+}
+
+/// Whether all rows are laid out alike, so that rows that leave and come back stand where they stood to the byte. `left` is
+/// how many rows are there in between: with few, nothing shows how the others were set apart.
+pub fn is_regular(index: &IndexFacts, left: u64) -> bool {
+    let (buf, rows) = (&index.bytes, &index.rows);
+    let Some(first) = rows.first() else { return true };
+    let colon = |row: &Row| &buf[row.key.span.end as usize + 1..row.value.start as usize];
+    let gap = |ix: usize| &buf[gap_start(index, ix)..key_start(index, ix)];
+    let head = index.layout.head.of(buf);
+    let space = &head[head.iter().rposition(|b| *b == b'{').map_or(head.len(), |at| at + 1)..];
+    let is_alike = rows.iter().all(|row| !row.shadowed && colon(row) == colon(first))
+        && (1..rows.len()).all(|ix| gap(ix).first() == Some(&b',') && gap(ix) == gap(1) && &gap(ix)[1..] == space);
+    is_alike && (left > 0 || space == b"\n  " && colon(first) == b": ")
 }
 
 /// `drop` and every other row with the same key as one of them, ascending. Removing only the winner of a duplicate key
@@ -223,6 +237,8 @@ struct Inserts<'a> {
     rows: &'a [RowInsert],
     placed: Vec<bool>,
     by_anchor: HashMap<Cow<'a, [u8]>, Vec<usize>>,
+    /// Keys of the rows themselves.
+    keys: HashSet<Cow<'a, [u8]>>,
 }
 
 impl<'a> Inserts<'a> {
@@ -233,7 +249,8 @@ impl<'a> Inserts<'a> {
                 by_anchor.entry(identity_of(after)).or_default().push(ix);
             }
         }
-        Self { rows, placed: vec![false; rows.len()], by_anchor }
+        let keys = rows.iter().map(|row| identity_of(&row.key)).collect();
+        Self { rows, placed: vec![false; rows.len()], by_anchor, keys }
     }
 
     /// Last position of every key that something is to follow.
@@ -266,8 +283,8 @@ impl<'a> Inserts<'a> {
         // First those that nothing else will bring along, then members of a circle.
         for pass in 0..2 {
             for ix in 0..self.rows.len() {
-                let brought = self.rows[ix].after.as_deref().is_some_and(|after| self.is_new_key(after));
-                if self.placed[ix] || (pass == 0 && brought) {
+                let brought = |row: &RowInsert| row.after.as_deref().is_some_and(|after| self.is_new_key(after));
+                if self.placed[ix] || (pass == 0 && brought(&self.rows[ix])) {
                     continue;
                 }
                 self.placed[ix] = true;
@@ -278,8 +295,7 @@ impl<'a> Inserts<'a> {
     }
 
     fn is_new_key(&self, key: &[u8]) -> bool {
-        let key = identity_of(key);
-        self.rows.iter().any(|row| identity_of(&row.key) == key)
+        self.keys.contains(&identity_of(key))
     }
 }
 

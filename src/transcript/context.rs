@@ -34,13 +34,26 @@ pub struct Message {
     pub left_out: bool,
 }
 
+impl Message {
+    /// One of which nothing can be read.
+    pub fn nothing(at: u32) -> Self {
+        Self { at, role: None, chars: 0, tokens: 0, images: 0, usage: None, failed: false, left_out: false }
+    }
+}
+
 /// The context.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
     /// The way from the root to the leaf.
     pub path: Path,
-    /// What is sent, in order.
-    pub messages: Vec<Message>,
+    /// Positions of the entries that are sent, in order. Their messages are read again by whoever shows them ([`read`]): of
+    /// a conversation of gigabytes they alone would not fit in the memory that a command may take.
+    pub sent: Vec<u32>,
+    /// Estimated tokens of all that is sent.
+    pub estimated: u64,
+    /// Tokens as the gateway counts them before it decides to compact: what the provider reported last, and estimates of
+    /// what came after. `None` without a report.
+    pub reported: Option<u64>,
     /// Thinking level in force.
     pub thinking_level: String,
     /// Provider and model in force.
@@ -62,17 +75,14 @@ pub struct Context {
 }
 
 impl Context {
-    /// Estimated tokens of all messages.
-    pub fn estimated(&self) -> u64 {
-        self.messages.iter().map(|m| m.tokens).sum()
-    }
-
-    /// Tokens as the gateway counts them before it decides to compact: what the provider reported last, and estimates of what
-    /// came after. `None` without a report.
-    pub fn reported(&self) -> Option<u64> {
-        let at = self.messages.iter().rposition(|m| m.usage.is_some() && !m.failed)?;
-        let usage = self.messages[at].usage?;
-        Some(usage.context() + self.messages[at + 1..].iter().map(|m| m.tokens).sum::<u64>())
+    /// Counts a message that is sent.
+    fn take(&mut self, message: &Message) {
+        self.sent.push(message.at);
+        self.estimated += message.tokens;
+        self.reported = match message.usage.filter(|_| !message.failed) {
+            Some(usage) => Some(usage.context()),
+            None => self.reported.map(|tokens| tokens + message.tokens),
+        };
     }
 }
 
@@ -112,7 +122,7 @@ pub fn build(tree: &Tree<'_>, records: &mut Records<'_>) -> io::Result<Context> 
     if let Some(place) = compaction
         && let Some(message) = read(tree, path.entries[place], records)?
     {
-        context.messages.push(message);
+        context.take(&message);
     }
     for (place, at) in path.entries.iter().enumerate() {
         let entry = tree.index.entries.get(*at);
@@ -127,7 +137,7 @@ pub fn build(tree: &Tree<'_>, records: &mut Records<'_>) -> io::Result<Context> 
         context.path_tokens[place] = u32::try_from(message.tokens).unwrap_or(u32::MAX);
         let sent = compaction.is_none_or(|c| place > c || kept_from.is_some_and(|from| place >= from && place < c));
         if sent {
-            context.messages.push(message);
+            context.take(&message);
         } else {
             context.dropped += 1;
             context.dropped_tokens += message.tokens;
@@ -170,8 +180,7 @@ pub fn read(tree: &Tree<'_>, at: u32, records: &mut Records<'_>) -> io::Result<O
 }
 
 fn message(at: u32, kind: Kind, old: bool, node: &Node<'_>) -> Option<Message> {
-    let mut out =
-        Message { at, role: None, chars: 0, tokens: 0, images: 0, usage: None, failed: false, left_out: false };
+    let mut out = Message::nothing(at);
     match kind {
         Kind::Message => {
             let message = node.get("message").filter(Node::is_object)?;

@@ -54,6 +54,8 @@ pub struct Lines<R> {
     /// Offset of `start` in the file.
     offset: u64,
     piece: usize,
+    /// Lines longer than this are not handed out whole: [`LONG`].
+    long: usize,
     ended: bool,
 }
 
@@ -66,7 +68,13 @@ impl<R: Read> Lines<R> {
     /// As [`Lines::new`], reading so many bytes at once.
     pub fn in_pieces(reader: R, offset: u64, piece: usize) -> Self {
         let piece = piece.max(1);
-        Self { reader, buffer: vec![0; piece], start: 0, end: 0, offset, piece, ended: false }
+        Self { reader, buffer: vec![0; piece], start: 0, end: 0, offset, piece, long: LONG, ended: false }
+    }
+
+    /// With another bound than [`LONG`].
+    #[must_use]
+    pub fn long_above(self, long: usize) -> Self {
+        Self { long, ..self }
     }
 
     /// Offset of the next line.
@@ -101,13 +109,13 @@ impl<R: Read> Lines<R> {
             let have = self.end - self.start;
             if let Some(found) = memchr::memchr(b'\n', &self.buffer[self.start + looked..self.end]) {
                 let len = looked + found;
-                if len > LONG {
+                if len > self.long {
                     return self.long().map(Some);
                 }
                 return Ok(Some(self.short(len, true)));
             }
             looked = have;
-            if have > LONG {
+            if have > self.long {
                 return self.long().map(Some);
             }
             if !self.fill()? {

@@ -145,6 +145,11 @@ impl LongLine {
         self.state == State::Bad
     }
 
+    /// It is a whole value; nothing but white space may follow.
+    pub fn is_whole(&self) -> bool {
+        self.state == State::Done
+    }
+
     /// The line has ended. The shortened form means something only for a record.
     pub fn end(mut self) -> (Ended, Slim) {
         if let State::Number(num) = self.state

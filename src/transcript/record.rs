@@ -105,7 +105,7 @@ impl Record {
             b"firstKeptEntryIndex" => self.kept_index = number(raw).filter(|n| *n >= 0.0).map(|n| n as u32),
             b"timestamp" => self.at = string.as_deref().and_then(iso_ms),
             b"version" => {
-                let version = number(raw);
+                let version = version(raw);
                 self.linked = version.is_some_and(|v| v >= 2.0);
                 self.version = version.map(|v| v.ceil() as u32);
             }
@@ -132,6 +132,22 @@ impl IdKind {
             _ if truthy(raw) => Self::Usable,
             _ => Self::Empty,
         }
+    }
+}
+
+/// The version that a header names, as JavaScript compares it: text counts as the number that it spells, and what is no
+/// number is in no comparison below another one, so nothing is migrated. `None`: none is named, which means 1.
+pub fn version(raw: &[u8]) -> Option<f64> {
+    /// What the gateway reads without a change.
+    const CURRENT: f64 = 3.0;
+    let plain = raw.strip_prefix(b"\"").and_then(|raw| raw.strip_suffix(b"\"")).map(<[u8]>::trim_ascii);
+    match (plain, raw.first()) {
+        (Some(b""), _) | (None, Some(b'f')) => Some(0.0),
+        (Some(text), _) => Some(number(text).unwrap_or(CURRENT)),
+        (None, None | Some(b'n')) => None,
+        (None, Some(b't')) => Some(1.0),
+        (None, Some(b'{' | b'[')) => Some(CURRENT),
+        (None, Some(_)) => number(raw),
     }
 }
 

@@ -33,12 +33,15 @@ const HUGE: u64 = 262_144;
 /// The version that the gateway at hand writes.
 const CURRENT: u32 = 3;
 
-/// Reads everything. `went_on` hears of bytes as they are read, and stops the reading by answering no.
+/// Reads everything. `size`: how many bytes there should be, so that a short file asks for little memory. `went_on` hears of
+/// bytes as they are read, and stops the reading by answering no.
 ///
 /// # Errors
 /// What reading gives.
-pub fn whole(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool) -> io::Result<Reading> {
-    read(reader, went_on, Scan::default())
+pub fn whole(reader: &mut impl Read, size: u64, went_on: &dyn Fn(u64) -> bool) -> io::Result<Reading> {
+    // One byte more than there is: then one call finds all, and the next one the end.
+    let piece = usize::try_from(size).map_or(PIECE, |size| size.saturating_add(1).min(PIECE));
+    read(reader, piece, went_on, Scan::default())
 }
 
 /// Reads everything and looks closer: each place of a kind of damage, up to `most`, and what only a look into messages can
@@ -48,11 +51,11 @@ pub fn whole(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool) -> io::Resul
 /// What reading gives.
 pub fn closely(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool, most: usize) -> io::Result<Reading> {
     let reading = Reading { most, ..Reading::default() };
-    read(reader, went_on, Scan { reading, pairs: Some(Pairs::default()), ..Scan::default() })
+    read(reader, PIECE, went_on, Scan { reading, pairs: Some(Pairs::default()), ..Scan::default() })
 }
 
-fn read(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool, mut scan: Scan) -> io::Result<Reading> {
-    let mut lines = Lines::in_pieces(reader, 0, PIECE);
+fn read(reader: &mut impl Read, piece: usize, went_on: &dyn Fn(u64) -> bool, mut scan: Scan) -> io::Result<Reading> {
+    let mut lines = Lines::in_pieces(reader, 0, piece);
     let mut told = 0;
     while let Some(line) = lines.next_line()? {
         let (end, newline) = (line.end(), line.newline);

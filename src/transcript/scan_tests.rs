@@ -14,7 +14,7 @@ fn good() -> String {
 }
 
 fn read(text: impl AsRef<[u8]>) -> Reading {
-    whole(&mut text.as_ref(), &|_| true).unwrap()
+    whole(&mut text.as_ref(), u64::MAX, &|_| true).unwrap()
 }
 
 fn found(text: impl AsRef<[u8]>) -> Vec<(FindingId, Option<u64>, u64)> {
@@ -109,7 +109,7 @@ fn entries_of_the_first_version_have_no_tree() {
 #[test]
 fn a_reading_that_is_stopped_judges_nothing_it_did_not_see() {
     let text = format!("{}{}", good(), entry("c", "\"gone\"").repeat(4000));
-    let reading = whole(&mut text.as_bytes(), &|_| false).unwrap();
+    let reading = whole(&mut text.as_bytes(), u64::MAX, &|_| false).unwrap();
     assert!(!reading.whole && reading.spots.is_empty());
 }
 

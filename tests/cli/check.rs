@@ -193,8 +193,31 @@ fn transcripts_that_are_not_where_the_row_says() {
     let _ = finds(gone, &["path-elsewhere"], 0);
     let climbs = |_: &World, m: &Folder| rows(m, &[("agent:main:x", row(1, "../../../x"))]);
     let _ = finds(climbs, &["duplicate-session", "path-escapes"], 4);
+    let elsewhere = |w: &World, m: &Folder| {
+        let other = w.home().join("other.txt");
+        std::fs::write(&other, "not a transcript").unwrap();
+        m.transcript(7, DAY);
+        rows(m, &[("agent:main:x", row(7, other.to_str().unwrap()))]);
+    };
+    let out = finds(elsewhere, &["path-escapes"], 4);
+    assert_eq!(finding(&out, "path-escapes")["key"], "agent:main:x", "also of a row that has its file here");
     let slash = json!({"sessionId": "../x", "updatedAt": 1_700_000_000_000_i64});
     let _ = finds(|_, m| rows(m, &[("agent:main:x", slash.clone())]), &["path-escapes"], 4);
+}
+
+#[test]
+fn a_transcript_begun_in_the_second_of_a_row_without_one_is_named_with_it() {
+    let world = sound();
+    let main = world.agent("main");
+    main.transcript(7, 20 * DAY).transcript(8, 30 * DAY);
+    let row = |age: i64| json!({"sessionId": id(60), "updatedAt": world.now() - age});
+    rows(&main, &[("agent:main:cron:j:run:r", row(20 * DAY - 300)), ("agent:main:y", row(25 * DAY))]);
+    let out = world.line("sessions check --only missing-transcript --json").exits(0).json();
+    let of =
+        |key: &str| out["findings"].as_array().unwrap().iter().find(|f| f["key"] == key).unwrap()["evidence"].clone();
+    let pair = of("agent:main:cron:j:run:r");
+    assert!(pair.as_str().unwrap().contains(&id(7)) && pair.as_str().unwrap().contains("look before"), "{pair}");
+    assert!(!of("agent:main:y").as_str().unwrap().contains("same second"));
 }
 
 #[cfg(unix)]
@@ -425,6 +448,19 @@ fn unreadable_transcripts_and_foreign_owners() {
         let out = check(&world, "").exits(4);
         let _ = finding(&out, "file-unreadable");
     }
+}
+
+#[test]
+fn a_state_folder_that_a_variable_names_and_that_is_not_there_is_not_clean() {
+    let world = World::new();
+    let gone = world.home().join("no-such");
+    let world = world.var("OPENCLAW_STATE_DIR", gone);
+    let _ = world.line("sessions check").exits(10).says("no-such does not exist").says("clawkeep config path");
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).save();
+    // A store that is named is elsewhere.
+    let index = main.index().display().to_string();
+    let _ = world.run(["sessions", "check", "--json", "--store", &index]).ends().json();
 }
 
 #[test]

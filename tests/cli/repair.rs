@@ -389,3 +389,37 @@ fn without_hard_links_everything_is_copied_or_renamed() {
     let _ = linkless(&world, "sessions undo").exits(0);
     assert_eq!(std::fs::read(main.path(&temp)).unwrap(), b"{}");
 }
+
+#[test]
+fn a_row_that_has_said_running_for_weeks_is_ended_only_when_asked() {
+    let world = World::new();
+    let main = world.agent("main");
+    let running = || json!({"status": "running", "kept": 1});
+    main.row("agent:main:subagent:1", 1, 668 * HOUR, running()).transcript(1, 668 * HOUR);
+    main.row("agent:main:subagent:2", 2, HOUR, running()).transcript(2, HOUR);
+    main.row("agent:main:subagent:3", 3, 668 * HOUR, running()).transcript(3, HOUR);
+    main.row("agent:main:subagent:4", 4, 668 * HOUR, running()).transcript(4, 668 * HOUR).lock(
+        4,
+        std::process::id(),
+        0,
+    );
+    main.session("agent:main:main", 5, HOUR).save();
+    let before = std::fs::read(main.index()).unwrap();
+    let found = world.line("sessions check --json --only stuck-run").exits(0).json();
+    let keys: Vec<_> = found["findings"].as_array().unwrap().iter().map(|f| f["key"].clone()).collect();
+    assert_eq!(keys, ["agent:main:subagent:1"]);
+    let _ = world.line("sessions check").ends().says("says that it is running").says("sessions repair --end-runs");
+    let _ = world.line("sessions repair").exits(0);
+    assert_eq!(std::fs::read(main.index()).unwrap(), before, "not without being asked");
+    let _ = world
+        .line("sessions repair --end-runs --only end-runs --json")
+        .exits(0)
+        .has("/stores/0/repairs/0/id", "end-runs");
+    let rows = rows(&main);
+    let status = |n: u32| rows[format!("agent:main:subagent:{n}")]["status"].as_str().unwrap().to_owned();
+    assert_eq!([1, 2, 3, 4].map(status), ["failed", "running", "running", "running"]);
+    assert_eq!(rows["agent:main:subagent:1"]["kept"], 1);
+    assert_eq!(world.line("sessions check --json --only stuck-run").exits(0).json()["findings"], json!([]));
+    let _ = world.line("sessions undo --yes").exits(0);
+    assert_eq!(std::fs::read(main.index()).unwrap(), before);
+}

@@ -302,6 +302,9 @@ fn cleanups(gallery: &mut Gallery) {
     let bare = World::new();
     bare.agent("main").row("agent:main:a", 1, HOUR, json!({})).row("agent:main:b", 2, HOUR, json!({})).save();
     gallery.take("sessions-cleanup", &bare.plan("--fix-missing").exits(4).json());
+    bare.maintenance(&json!({"maxDiskBytes": 2000}));
+    bare.agent("main").file("memory.sqlite", vec![1; 5000], DAY);
+    gallery.take("sessions-cleanup", &bare.plan("").exits(0).json());
     gallery.take("sessions-cleanup", &world.line("sessions cleanup --json").exits(0).json());
     main.lock(4, std::process::id(), 0);
     gallery.take("sessions-cleanup", &world.enforce("--max-remove 90% --fix-missing --archive-to attic").ends().json());

@@ -118,6 +118,30 @@ fn looks_only_as_needed(orphans: Orphans, per_owned: usize) {
     assert!(stats.values().all(|count| *count <= 1), "each file is looked at once");
 }
 
+/// Each file is looked at once, whatever the number of rules; opened are orphans, for what they are, and the transcripts that
+/// are looked into.
+#[test]
+fn the_doctor_looks_at_each_file_once() {
+    let (world, main) = populated(300);
+    let Some(calls) = traced(&world, "doctor --json") else { return };
+    let dir = main.dir().display().to_string();
+    let count = |names: &[&str], text: &str| calls.iter().filter(|c| is(c, names) && c.contains(text)).count();
+    // How a call ends may stand in another line, because another thread was at work. One pass over these names takes seven
+    // calls, since the buffer grows from call to call.
+    let listed = count(&["getdents64"], &format!("{dir}>"));
+    assert!((1..=10).contains(&listed), "the folder is listed once: {listed} calls");
+    assert_eq!(count(OPEN, "sessions.json\""), 1, "the index is opened once");
+    let files = std::fs::read_dir(main.dir()).unwrap().count();
+    let stats = calls.iter().filter(|c| is(c, STAT) && c.contains(&dir)).count();
+    assert!(stats <= files * 6 / 5, "{stats} looks at {files} files");
+    let opens: Vec<usize> = (1..=300).map(|n| count(OPEN, &id(n))).collect();
+    // For what went before it, for damage, and the main session for who spoke in it.
+    assert!(opens[0] <= 3 && opens[1..].iter().all(|opens| *opens <= 2), "{opens:?}");
+    for n in 0..150 {
+        assert!(count(OPEN, &id(1_000_000 + n)) <= 2, "the orphan {n}");
+    }
+}
+
 #[test]
 fn a_list_looks_only_at_the_files_of_the_rows_it_prints() {
     let (world, _main) = populated(300);

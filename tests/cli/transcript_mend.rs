@@ -35,6 +35,8 @@ fn contents(folder: &Folder, prefix: &str) -> Vec<Vec<u8>> {
 fn a_torn_tail_is_found_previewed_mended_and_taken_back() {
     let torn = format!("{}{}", good(), "{\"type\":\"message\",\"id\":\"00000009\",\"par");
     let (world, main) = world(torn.as_bytes());
+    let time = |main: &Folder| std::fs::metadata(main.path(&name(1))).unwrap().modified().unwrap();
+    let written = time(&main);
     let checked = world.line("transcript check agent:main:main --json").exits(4).json();
     assert_eq!(findings(&checked), [("torn-tail".to_owned(), 8)]);
     assert_eq!(checked["findings"][0]["offset"], good().len());
@@ -60,6 +62,7 @@ fn a_torn_tail_is_found_previewed_mended_and_taken_back() {
     let _ = world.line(&undo).exits(0);
     assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), torn);
     assert_eq!(contents(&main, &format!("{}.", name(1))), Vec::<Vec<u8>>::new(), "copies are gone again");
+    assert_eq!(time(&main), written, "it is as old as it was");
 }
 
 #[test]
@@ -257,4 +260,21 @@ fn sessions_check_and_transcript_check_agree() {
     assert_eq!(of(&all), of(&one));
     let command = all["findings"].as_array().unwrap().iter().find(|f| f["id"] == "nul-run").unwrap()["command"].clone();
     assert!(command.as_str().unwrap().starts_with("clawkeep transcript repair /"), "{command}");
+}
+
+/// Transcripts without an index beside them, as somebody copied them: a repair touches no row, and neither does its undo.
+#[test]
+fn a_repair_in_a_folder_without_an_index_is_undone() {
+    let world = World::new();
+    let folder = world.folder(world.state().join("agents/main/sessions"));
+    let torn = format!("{}{{\"torn", good());
+    folder.file(&name(1), &torn, DAY).file(&name(2), good(), DAY);
+    let path = folder.path(&name(1));
+    let done = world.line(&format!("transcript repair {} --json", path.display())).exits(0).json();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), good());
+    let undo = done["undo"].as_str().unwrap().strip_prefix("clawkeep ").unwrap().to_owned();
+    let _ = world.line(&undo).exits(0);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), torn);
+    assert_eq!(names(folder.dir()).into_iter().filter(|n| n.ends_with(".jsonl")).count(), 2);
+    assert_eq!(contents(&folder, &format!("{}.", name(1))), Vec::<Vec<u8>>::new());
 }

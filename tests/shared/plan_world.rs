@@ -333,7 +333,7 @@ prop_compose! {
         files in prop::collection::vec((0u32..40).prop_flat_map(|n| (a_name(n), a_file())), 0..50),
         locked in prop::collection::hash_set(0u32..40, 0..3),
         dead in prop::collection::hash_set(0u32..40, 0..2),
-        jobs in prop_oneof![Just(JobsFacts::NotApplicable), Just(JobsFacts::Usable { ids: HashSet::from(["live".to_owned()]) })],
+        jobs in prop_oneof![Just(JobsFacts::NotApplicable), Just(JobsFacts::Usable { ids: HashSet::from(["live".to_owned()]), done: HashSet::new() }), Just(JobsFacts::Usable { ids: HashSet::from(["live".to_owned(), "j1".to_owned()]), done: HashSet::from(["live".to_owned()]) })],
         record in prop::option::weighted(0.1, 0u64..80),
         member in prop::option::weighted(0.3, prop_oneof![
             4 => prop::collection::vec((0u32..40).prop_map(|n| format!("{}.jsonl", uuid(n))), 0..5).prop_map(Ok),

@@ -241,6 +241,7 @@ fn apply_counting(state: &State, plan: &Plan, world: &World<'_>) -> (Result<Appl
         policy_echo: &serde_json::Value::Null,
         undoes: world.undoes,
         partly: false,
+        leaves: false,
         group: None,
         label: &|_| Label { key: Some("k".into()), id: None },
         reclaim_by_unlink: world.reclaim,
@@ -295,7 +296,8 @@ fn undo_plan(state: &State, run: &str) -> (Plan, undo::UndoPlan) {
         .iter()
         .filter_map(|l| Some((l.seq, std::fs::read(run.dir.join("files").join(l.kept_name())).ok()?)))
         .collect();
-    let facts = UndoFacts { run: &run, index: Some(&index), folder: &folder, contents: &contents, others: &[] };
+    let facts =
+        UndoFacts { run: &run, index: Some(&index), folder: &folder, contents: &contents, before: None, others: &[] };
     let plan = undo::plan(&facts);
     (plan.to_plan(&facts, NOW), plan)
 }

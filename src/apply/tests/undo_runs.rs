@@ -50,7 +50,8 @@ fn rows_the_gateway_would_prune_again_are_counted() {
     let run = read::one(&state.dir(), &first.run_id).unwrap();
     let (index, folder) = (state.index(), crate::scan::folder::scan(&state.dir(), None).unwrap());
     let contents = BTreeMap::new();
-    let facts = UndoFacts { run: &run, index: Some(&index), folder: &folder, contents: &contents, others: &[] };
+    let facts =
+        UndoFacts { run: &run, index: Some(&index), folder: &folder, contents: &contents, before: None, others: &[] };
     let plan = undo::plan(&facts);
     assert_eq!(undo::pruned_again(&facts, &plan, GatewayLimits::default(), NOW), 2);
     assert_eq!(undo::pruned_again(&facts, &plan, GatewayLimits::default(), 5_000), 0);

@@ -243,7 +243,7 @@ impl Logs<'_> {
         let planned = |trim| (trim, Ending { word: "planned", why: None });
         out.trims = plan.trims.into_iter().map(planned).collect();
         out.unreadable = plan.failed;
-        if let JobsFacts::Usable { ids } = jobs::read(&cron.store.value) {
+        if let JobsFacts::Usable { ids, .. } = jobs::read(&cron.store.value) {
             let known = |job: &str| ids.contains(job) || ids.contains(&job.to_lowercase());
             out.of_gone_jobs = logs.into_iter().filter(|log| !known(&log.job)).collect();
         }
@@ -298,6 +298,7 @@ impl Logs<'_> {
             policy_echo: &serde_json::Value::Null,
             undoes: None,
             partly: false,
+            leaves: false,
             group: None,
             label: &|_| Label::default(),
             reclaim_by_unlink: false,

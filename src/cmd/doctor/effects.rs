@@ -95,6 +95,7 @@ pub(super) fn run(ctx: &Context, job: Job<'_>) -> Result<Applied> {
         policy_echo: &serde_json::Value::Null,
         undoes: None,
         partly: false,
+        leaves: false,
         group: job.group.as_ref(),
         label: &|_| Label::default(),
         reclaim_by_unlink: false,

@@ -17,8 +17,8 @@ use crate::context::{Context, Level};
 use crate::cron::jobs;
 use crate::discover::roots;
 use crate::doctor::{fix, registry};
-use crate::error::{Error, Kind, Result};
-use crate::fsx::read::{lstat, read_regular};
+use crate::error::{Error, Result};
+use crate::fsx::read::read_regular;
 use crate::journal::read;
 use crate::model::check::Seen;
 use crate::model::doctor::{ConfigFacts, Managed, StateFacts, StoreState, Version};
@@ -26,10 +26,10 @@ use crate::model::fingerprint::Fingerprint;
 use crate::model::folder::{Artefact, Class};
 use crate::model::index::TimeField;
 use crate::model::settings::Settings;
-use crate::model::sourced::Origin;
 use crate::model::state_seen::StateSeen;
 use crate::model::stores::{Roots, Target};
 use crate::plan::policy::{self, PolicyFlags};
+use crate::scan::branches;
 use crate::scan::check::{self as scan, Where};
 use crate::scan::state_seen;
 use crate::scan::transcripts::How;
@@ -82,7 +82,7 @@ pub(super) struct Gathered {
 /// A wrong profile or selection.
 pub(super) fn gather(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<Gathered> {
     let roots = roots::resolve(ctx, &g.paths())?;
-    refuse_absent(g, &roots)?;
+    start::refuse_absent(g, &roots)?;
     let (mut loaded, error) = match load::load(ctx, &roots) {
         Ok(loaded) => (loaded, None),
         Err(error) => (load::without_config(ctx, &roots, &error), Some(error.message)),
@@ -118,27 +118,6 @@ fn after_fix(a: &DoctorArgs, files: &Files, config: &ConfigFacts) -> Option<serd
     let rules = a.choice().rules(registry::RULES, config.target);
     let fix = fix::fix(&files.sources, &rules, &files.closed(&a.overrides), &[]).ok()?;
     Some(fix.sources.joined().ok()?.root)
-}
-
-/// What a flag or a variable names has to be there: nothing found in a place that does not exist is no good news.
-fn refuse_absent(g: &GlobalFlags, roots: &Roots) -> Result<()> {
-    let named = [
-        (name(&roots.state_origin), &roots.state_dir),
-        (Some("--config").filter(|_| g.config.is_some()), &roots.config_path),
-    ];
-    let absent = named.into_iter().find(|(name, path)| name.is_some() && lstat(path).is_err());
-    absent.map_or(Ok(()), |(name, path)| {
-        let what = format!("{} does not exist ({})", path.display(), name.unwrap_or_default());
-        Err(Error::new(Kind::Absent, what).hint("clawkeep config path"))
-    })
-}
-
-/// The flag or variable that a place comes from, if one named it.
-fn name(origin: &Origin) -> Option<&str> {
-    match origin {
-        Origin::Env { name } | Origin::Flag { name } => Some(name),
-        _ => None,
-    }
 }
 
 /// Reads the texts again, each once. A file that changes while it is read is an error.
@@ -274,15 +253,18 @@ fn turns(seen: &mut StateSeen, stores: &[StoreState], settings: &Settings, full:
             files.dedup();
             let transcripts =
                 files.into_iter().filter(|f| whole.folder.entries[*f as usize].class == Class::Transcript);
-            let leaks: Vec<_> = transcripts
-                .filter_map(|f| {
-                    Some((whole.folder.entries[f as usize].name.to_os_string(), turns::loud_silences(&path(f))?))
-                })
-                .filter(|(_, lines)| !lines.is_empty())
-                .collect();
-            if !leaks.is_empty() {
-                seen.silent_leaks.push((at, leaks));
+            let (mut leaks, mut doubled) = (Vec::new(), Vec::new());
+            for file in transcripts {
+                let (name, path) = (&whole.folder.entries[file as usize].name, path(file));
+                for (out, lines) in
+                    [(&mut leaks, turns::loud_silences(&path)), (&mut doubled, branches::doubled_prompts(&path))]
+                {
+                    out.extend(lines.filter(|lines| !lines.is_empty()).map(|lines| (name.to_os_string(), lines)));
+                }
             }
+            let found = |files: Vec<_>| (!files.is_empty()).then_some((at, files));
+            seen.silent_leaks.extend(found(leaks));
+            seen.doubled_prompts.extend(found(doubled));
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::check::{bloat, judge};
+use crate::check::judge;
 use crate::cli::GlobalFlags;
 use crate::cli::check::CheckArgs;
 use crate::cmd::start::{self, Start};
@@ -37,6 +37,9 @@ const STEP: u64 = 1 << 20;
 /// A wrong selection; a store that `--store` names and that is not there; the only store cannot be checked.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &CheckArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &args.select)?;
+    if args.select.store.is_none() {
+        start::refuse_absent(g, &start.roots)?;
+    }
     // Invalid limits were reported as warnings; what a check needs of the policy does not depend on them.
     let settings = Settings { problems: Vec::new(), ..start.loaded.settings.clone() };
     let mut stores = Vec::new();
@@ -163,8 +166,7 @@ fn counts(target: &Target, facts: &CheckFacts) -> CheckedStore {
         Seen::Whole(whole) => {
             store.rows = Some(whole.index.live_rows() as u64);
             store.index_bytes = Some(whole.index.bytes.len() as u64);
-            store.fields = bloat::fields(&whole.index);
-            store.fields.truncate(FIELDS);
+            store.fields = facts.fields.iter().take(FIELDS).cloned().collect();
         }
         Seen::Broken(Broken::Damaged { size, .. }, _) => store.index_bytes = Some(*size),
         Seen::Broken(..) => {}

@@ -12,8 +12,9 @@
 //! that does not exist is exit 10; an agent without a sessions folder is absent, which is no failure.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::cli::GlobalFlags;
 use crate::cli::list::{KindFilter, ListArgs, SortBy};
@@ -29,7 +30,7 @@ use crate::model::index::{IndexFacts, IndexState, Row};
 use crate::model::sourced::Limit;
 use crate::model::stores::{Agent, Generation, Roots, Target, TargetOrigin};
 use crate::report::found::Found;
-use crate::report::list::json::{List, ListedStore};
+use crate::report::list::json::{List, ListedStore, Rows};
 use crate::report::list::row::{ListedRow, ModelDefaults, TranscriptState};
 use crate::report::source::ByGateway;
 use crate::report::style::Style;
@@ -241,14 +242,15 @@ fn print(ctx: &Context, args: &ListArgs, read: &Read<'_>) -> Result<()> {
     let total = candidates.len() + read.unseen;
     let limit = limit(args);
     candidates.truncate(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)));
-    let rows: Vec<ListedRow> = listed_rows(stores, candidates);
-    if rows.len() < total && args.limit.is_none() && !ctx.stdout_tty {
-        ctx.log(Level::Warning, &format!("{} of {total} rows are listed; --limit all lists the rest", rows.len()));
+    let count = candidates.len();
+    if count < total && args.limit.is_none() && !ctx.stdout_tty {
+        ctx.log(Level::Warning, &format!("{count} of {total} rows are listed; --limit all lists the rest"));
     }
+    let make = |some: Range<usize>| listed_rows(stores, &candidates[some]);
     let list = List {
         stores: &read.listed,
         aggregate: read.aggregate,
-        rows: &rows,
+        rows: Rows { count, make: &make },
         total,
         limit,
         active_minutes: args.active,
@@ -335,19 +337,18 @@ fn folder_of(index: &IndexFacts) -> &Path {
 }
 
 /// [`listed_row`] of all candidates, in their order.
-fn listed_rows(stores: &[Store], candidates: Vec<Candidate>) -> Vec<ListedRow> {
+fn listed_rows(stores: &[Store], candidates: &[Candidate]) -> Vec<ListedRow> {
     if candidates.len() < MANY {
-        return candidates.into_iter().map(|c| listed_row(stores, c)).collect();
+        return candidates.iter().map(|c| listed_row(stores, c)).collect();
     }
-    let shares = Mutex::new(candidates.into_iter().enumerate());
+    let next = AtomicUsize::new(0);
     let mut rows = in_threads(MANY, &|| {
         let mut done = Vec::new();
         loop {
-            let share: Vec<_> = shares.lock().unwrap_or_else(PoisonError::into_inner).by_ref().take(SHARE).collect();
-            if share.is_empty() {
-                return done;
-            }
-            done.extend(share.into_iter().map(|(at, c)| (at, listed_row(stores, c))));
+            let from = next.fetch_add(SHARE, Ordering::Relaxed);
+            let Some(rest) = candidates.get(from..).filter(|rest| !rest.is_empty()) else { return done };
+            let share = rest.iter().take(SHARE).enumerate();
+            done.extend(share.map(|(at, c)| (from + at, listed_row(stores, c))));
         }
     });
     rows.sort_unstable_by_key(|(at, _)| *at);
@@ -355,7 +356,7 @@ fn listed_rows(stores: &[Store], candidates: Vec<Candidate>) -> Vec<ListedRow> {
 }
 
 /// Reads a row in full and looks up its transcript.
-fn listed_row(stores: &[Store], c: Candidate) -> ListedRow {
+fn listed_row(stores: &[Store], c: &Candidate) -> ListedRow {
     let store = &stores[c.store];
     let index = &store.index;
     let row = &index.rows[c.row as usize];
@@ -371,7 +372,7 @@ fn listed_row(stores: &[Store], c: Candidate) -> ListedRow {
         key: index.key(row).into_owned(),
         session_id: row.session_id.map(|id| id.get(&index.bytes).into_owned()),
         updated: row.updated_at,
-        entry: c.entry.unwrap_or_else(|| crate::store::entry::read(index, row)),
+        entry: c.entry.clone().unwrap_or_else(|| crate::store::entry::read(index, row)),
         transcript,
         odd: row.odd.is_some(),
     }

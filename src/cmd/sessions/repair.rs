@@ -18,7 +18,7 @@ use crate::fsx::read::lstat;
 use crate::lock::container::HostView;
 use crate::lock::peer;
 use crate::lock::run::RunLock;
-use crate::model::folder::FolderFacts;
+use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::IndexState;
 use crate::model::outcome::{Applied, Outcome, Recovered};
 use crate::model::owner::Writer;
@@ -192,7 +192,7 @@ impl Work<'_> {
         for (name, value) in valued.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value))) {
             out.push_str(&format!(" {name} {}", quote(value)));
         }
-        for (name, given) in [("--drop-missing", a.drop_missing), ("--modes", a.modes)] {
+        for (name, given) in [("--drop-missing", a.drop_missing), ("--end-runs", a.end_runs), ("--modes", a.modes)] {
             if given {
                 out.push_str(&format!(" {name}"));
             }
@@ -208,6 +208,7 @@ impl Work<'_> {
 
     fn locked(&self, lock: &RunLock, lost_before: usize) -> Result<StoreRepair> {
         let mut recovered = Vec::new();
+        let mut rescued = None;
         for _ in 0..TRIES {
             let Some(mut facts) = self.read()? else { return absent(self) };
             if !recover::pending(lock.folder())?.is_empty() {
@@ -221,6 +222,12 @@ impl Work<'_> {
                 return Err(Error::new(Kind::Busy, format!("{} changed meanwhile", facts.path.display()))
                     .hint("clawkeep sessions repair --dry-run"));
             }
+            // Where a record tells of more rows, the report does.
+            let nothing_said = facts.damage.is_none() && facts.shrunk_from.is_none() && plan.effects.is_empty();
+            if let Some(rows) = rescued.filter(|rows| nothing_said && plan.rows_before < *rows) {
+                return Err(written_anew(&facts, plan.rows_before, rows));
+            }
+            rescued = facts.damage.is_some().then_some(plan.rows_after);
             if plan.effects.is_empty() {
                 let applied = Applied { recovered, ..Applied::default() };
                 return Ok(self.report(&facts, plan, Some(applied)));
@@ -262,6 +269,7 @@ impl Work<'_> {
                 policy_echo: &serde_json::Value::Null,
                 undoes: None,
                 partly: false,
+                leaves: false,
                 group: None,
                 label: &|_| Label::default(),
                 reclaim_by_unlink: false,
@@ -307,6 +315,28 @@ impl Work<'_> {
             error: None,
         }
     }
+}
+
+/// Another program began a new index while a damaged or missing one was being repaired: it stands, but to say that nothing
+/// is left to repair would be wrong.
+fn written_anew(facts: &RepairFacts, rows: u64, rescued: u64) -> Error {
+    let stamp = |f: &&Artefact| f.class == Class::Damaged;
+    let kept = facts.folder.entries.iter().filter(stamp).max_by_key(|f| f.stamp);
+    let from = match kept {
+        Some(kept) => quote(&facts.folder.path.join(&*kept.name).to_string_lossy()).into_owned(),
+        None => "headers".to_owned(),
+    };
+    let (now, then) = (crate::report::plural::count(rows, "row"), crate::report::plural::count(rescued, "row"));
+    Error::new(
+        Kind::Busy,
+        format!(
+            "another program wrote a new {} with {now} while {then} were being brought back; it stays",
+            facts.path.display()
+        ),
+    )
+    .hint("stop that program first")
+    .hint(format!("clawkeep sessions repair --from {from} --dry-run"))
+    .hint("clawkeep sessions repair --from snapshots --dry-run")
 }
 
 fn absent(work: &Work<'_>) -> Result<StoreRepair> {

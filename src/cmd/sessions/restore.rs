@@ -7,9 +7,11 @@ use super::undo::{gateway_limits, refuse_short_life, warn_pruned_again, without_
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cli::GlobalFlags;
 use crate::cli::restore::RestoreArgs;
+use crate::cli::select::SelectArgs;
 use crate::cli::values;
 use crate::cmd::start::{self, Start};
 use crate::context::{Context, Level};
+use crate::discover::agent_id;
 use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::lock::run::RunLock;
@@ -43,7 +45,12 @@ const TRIES: u32 = 3;
 /// Nothing is left of the session, something that lives is in the way, a live owner, a busy lock, a row that would not
 /// last, and everything that stops a run.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RestoreArgs) -> Result<u8> {
-    let start = start::reading(ctx, g, &a.select)?;
+    check_key(a)?;
+    let mut start = start::reading(ctx, g, &a.select)?;
+    if let Some(select) = of_agent(&start, a) {
+        // An agent that is nowhere has nothing left either: then what was chosen stands.
+        start = start::reading(ctx, g, &select).unwrap_or(start);
+    }
     let moment = |text: &String| {
         values::moment(text, ctx.run_time()).map_err(|why| Error::usage(format!("--at {}: {why}", escape::line(text))))
     };
@@ -88,6 +95,35 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RestoreArgs) -> Result<u8> {
     }
     let (work, seen) = the_one(stores, a)?;
     work.restore(seen)
+}
+
+/// A key that no gateway could use.
+fn check_key(a: &RestoreArgs) -> Result<()> {
+    let Some(key) = &a.as_key else { return Ok(()) };
+    if key.trim().is_empty() {
+        return Err(Error::usage("--as needs a key"));
+    }
+    if key.chars().any(char::is_control) {
+        return Err(Error::usage(format!("--as {}: a key has no control characters", escape::line(key))));
+    }
+    Ok(())
+}
+
+/// The agent that a key belongs to by its form (`agent:<id>:...`).
+fn agent_of(key: &str) -> Option<&str> {
+    let (id, rest) = key.strip_prefix("agent:")?.split_once(':')?;
+    (!id.is_empty() && !rest.is_empty()).then_some(id)
+}
+
+/// Where no store was chosen: the one that was meant by default, and that of the agent whose key was asked for.
+fn of_agent(start: &Start, a: &RestoreArgs) -> Option<SelectArgs> {
+    let [only] = start.selection.targets.as_slice() else { return None };
+    let agent = agent_of(&a.what).filter(|_| a.select == SelectArgs::default())?;
+    if agent_id::normalize(agent) == only.agent_id {
+        return None;
+    }
+    let agents = vec![only.agent_id.clone(), agent.to_owned()];
+    Some(SelectArgs { agents, include_unconfigured: true, ..SelectArgs::default() })
 }
 
 /// Archive folders: the configured one, and those named.
@@ -153,7 +189,7 @@ fn the_one<'a>(stores: Vec<(Work<'a>, Seen)>, a: &RestoreArgs) -> Result<(Work<'
 }
 
 fn refused(why: &Refusal, a: &RestoreArgs) -> Error {
-    let what = escape::line(&a.what);
+    let (what, word) = (escape::line(&a.what), quote(&a.what));
     let error = Error::failed(format!("{what} was not restored: {}", refusal(why)));
     match why {
         Refusal::KeyTaken(_) | Refusal::NoKey(_) => {
@@ -165,8 +201,10 @@ fn refused(why: &Refusal, a: &RestoreArgs) -> Error {
         }
         Refusal::NameTaken(_) | Refusal::NoneBefore(_) => error.hint(show(&what)),
         Refusal::NothingLeft | Refusal::NoTranscript => error
-            .hint("clawkeep sessions restore --all-agents KEY  (looks in every store)")
-            .hint("clawkeep sessions restore KEY --archive-to DIR  (looks in an archive folder too)"),
+            .hint(format!(
+                "clawkeep sessions restore {word} --all-agents --include-unconfigured  (looks in every store)"
+            ))
+            .hint(format!("clawkeep sessions restore {word} --archive-to DIR  (looks in an archive folder too)")),
     }
 }
 
@@ -279,7 +317,28 @@ impl Work<'_> {
         }
     }
 
+    /// Another agent's key in this store would be a row that no gateway finds. Where agents share a store it is at home.
+    fn refuse_foreign_key(&self) -> Result<()> {
+        let target = self.pass.target;
+        let Some(agent) = self.args.as_key.as_deref().and_then(agent_of).map(agent_id::normalize) else {
+            return Ok(());
+        };
+        let mut parts = target.store_path.iter().rev().skip(1);
+        let is_own = (parts.next(), parts.next(), parts.next());
+        let (Some(sessions), Some(owner), Some(agents)) = is_own else { return Ok(()) };
+        if sessions != "sessions" || agents != "agents" || owner.to_str() == Some(&*agent) {
+            return Ok(());
+        }
+        let key = quote(self.args.as_key.as_deref().unwrap_or_default()).into_owned();
+        Err(Error::usage(format!("--as {key}: that is a key of another agent than {}", owner.display())).hint(format!(
+            "clawkeep sessions restore {} --agent {} --as {key}",
+            quote(&self.args.what),
+            quote(&agent)
+        )))
+    }
+
     fn restore(&self, seen: Seen) -> Result<u8> {
+        self.refuse_foreign_key()?;
         let first = self.plan(&seen);
         if self.args.dry_run {
             let first = first?;
@@ -379,6 +438,7 @@ impl Work<'_> {
             policy_echo: &serde_json::Value::Null,
             undoes: None,
             partly: false,
+            leaves: false,
             group: None,
             label: &|_| label.clone(),
             reclaim_by_unlink: false,

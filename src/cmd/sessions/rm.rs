@@ -29,6 +29,7 @@ use crate::model::policy::Policy;
 use crate::model::session::Session;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::rm::{self, Fate, Item, Recorded, RmPlan, Wanted};
+use crate::report::command::quote;
 use crate::report::rm::{RmFile, RmReport, RmResult, RmStore, final_text, human_text};
 use crate::report::{escape, json};
 use crate::scan::candidates::{self, Places};
@@ -45,8 +46,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RmArgs) -> Result<u8> {
     let can_ask = ctx.stdin_tty && ctx.stderr_tty;
     if a.purge && !a.dry_run && !a.yes && !can_ask {
         return Err(Error::failed("a purge cannot be taken back, and nobody can be asked here; nothing was changed")
-            .hint("clawkeep sessions rm --purge --dry-run KEY")
-            .hint("clawkeep sessions rm --purge --yes KEY"));
+            .hint(format!("clawkeep sessions rm --purge --dry-run {}", names(a)))
+            .hint(format!("clawkeep sessions rm --purge --yes {}", names(a))));
     }
     let start = start::deciding(ctx, g, &a.select)?;
     // Naming a session is a decision: it need not be ten minutes old.
@@ -93,6 +94,11 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RmArgs) -> Result<u8> {
     };
     print(ctx, &report)?;
     Ok(ctx.cancel.get().unwrap_or_else(|| code(&report, &works)))
+}
+
+/// The names again, for a shell.
+fn names(a: &RmArgs) -> String {
+    a.names.iter().map(|name| quote(name)).collect::<Vec<_>>().join(" ")
 }
 
 fn print(ctx: &Context, report: &RmReport) -> Result<()> {

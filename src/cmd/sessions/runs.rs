@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::undo_place::{self, Place};
 use crate::cli::GlobalFlags;
 use crate::cli::runs::RunsArgs;
 use crate::cmd::start;
@@ -17,15 +18,15 @@ use crate::report::runs::{Forgotten, RunsReport, forgotten_json, forgotten_text,
 use crate::scan::facts;
 
 /// Folder with runs, agent, and the words that choose its store.
-type Place = (PathBuf, String, String);
+type Listed = (PathBuf, String, String);
 
 /// Lists the runs of the chosen stores, or lets some of them go.
 ///
 /// # Errors
-/// A `.clawkeep` that cannot be read; see [`forget_runs`].
+/// A `.clawkeep` that cannot be read; with `--forget`, no such run, and what [`forget_runs`] gives.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &a.select)?;
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<Listed> = Vec::new();
     for target in &start.selection.targets {
         let Some(folder) = facts::artefact_folder(target) else { continue };
         // Agents may share a folder; its runs are listed once.
@@ -37,7 +38,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     places.push((start.roots.state_dir.clone(), String::new(), String::new()));
     if !a.forget.is_empty() {
         let folders: Vec<&Path> = places.iter().map(|(folder, ..)| folder.as_path()).collect();
-        return forget_runs(a, ctx, &folders);
+        let chosen = with_their_groups(chosen(a, &folders)?, &undo_place::all(ctx, &start))?;
+        return forget_runs(a, ctx, &chosen);
     }
     let mut runs = Vec::new();
     for (folder, agent, select) in &places {
@@ -62,12 +64,12 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Removes run folders for good. All of them are looked at before the first goes.
-///
-/// # Errors
-/// No such run, one that was never closed or is of a newer program, no consent, a busy lock.
-pub fn forget_runs(args: &RunsArgs, ctx: &mut Context, own_dirs: &[&Path]) -> Result<u8> {
-    let mut chosen: Vec<(&Path, RunRecord)> = Vec::new();
+/// A run, and the folder that records it.
+type Chosen = (PathBuf, RunRecord);
+
+/// The runs that are named.
+fn chosen(args: &RunsArgs, own_dirs: &[&Path]) -> Result<Vec<Chosen>> {
+    let mut chosen: Vec<Chosen> = Vec::new();
     for id in &args.forget {
         let holder = own_dirs.iter().find(|dir| read::one(dir, id).is_ok());
         let Some(dir) = holder else {
@@ -76,16 +78,41 @@ pub fn forget_runs(args: &RunsArgs, ctx: &mut Context, own_dirs: &[&Path]) -> Re
                 .hint("clawkeep sessions runs --all-agents"));
         };
         let run = read::one(dir, id)?;
-        may_go(&run)?;
         if !chosen.iter().any(|(_, other)| other.id == run.id) {
-            chosen.push((dir, run));
+            chosen.push((dir.to_path_buf(), run));
         }
     }
-    if !confirmed(args, ctx, &chosen)? {
+    Ok(chosen)
+}
+
+/// The runs, and those that one command made together with one of them, wherever they are recorded. Such runs are undone
+/// together or not at all, so a part of them would be kept for nothing.
+fn with_their_groups(mut chosen: Vec<Chosen>, places: &[Place]) -> Result<Vec<Chosen>> {
+    let groups: Vec<String> = chosen.iter().map(|(_, run)| run.group().0.to_owned()).collect();
+    for place in places {
+        for run in read::list(&place.folder)? {
+            let belongs = groups.iter().any(|group| run.group().0 == group);
+            if belongs && !chosen.iter().any(|(_, other)| other.id == run.id) {
+                chosen.push((place.folder.clone(), run));
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+/// Removes run folders for good. All of them are looked at before the first goes.
+///
+/// # Errors
+/// One that was never closed or is of a newer program, no consent, a busy lock.
+fn forget_runs(args: &RunsArgs, ctx: &mut Context, chosen: &[Chosen]) -> Result<u8> {
+    for (_, run) in chosen {
+        may_go(run)?;
+    }
+    if !confirmed(args, ctx, chosen)? {
         return Err(Error::failed("nothing was forgotten"));
     }
     let mut done = Vec::new();
-    for (dir, run) in &chosen {
+    for (dir, run) in chosen {
         let _lock = RunLock::acquire(ctx, dir, "sessions runs")?;
         let outcome = forget::runs(dir, &ctx.faults, std::slice::from_ref(&run.id))
             .map_err(|e| Error::io("open", dir, e))?
@@ -118,7 +145,7 @@ fn may_go(run: &RunRecord) -> Result<()> {
     }
 }
 
-fn confirmed(args: &RunsArgs, ctx: &Context, chosen: &[(&Path, RunRecord)]) -> Result<bool> {
+fn confirmed(args: &RunsArgs, ctx: &Context, chosen: &[Chosen]) -> Result<bool> {
     if args.yes {
         return Ok(true);
     }
@@ -128,6 +155,9 @@ fn confirmed(args: &RunsArgs, ctx: &Context, chosen: &[(&Path, RunRecord)]) -> R
             .hint(format!("clawkeep sessions runs --forget {first} --yes")));
     }
     let mut question = String::new();
+    if chosen.len() > args.forget.len() {
+        question.push_str("Runs that one command made can only be undone together, so all of them go.\n");
+    }
     for (_, run) in chosen {
         question.push_str(&format!("Run {}: {}.\n", run.id, loses(&view(run, "", ""))));
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::cli::GlobalFlags;
 use crate::cli::show::ShowArgs;
 use crate::cmd::start;
+use crate::cmd::transcript::related;
 use crate::config::load::Loaded;
 use crate::context::Context;
 use crate::discover::agent_id;
@@ -60,7 +61,10 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
             found.extend(find(target, &planned, &policy, &a.what));
         }
     }
-    print(ctx, &single(found, &a.what)?)
+    let mut shown = single(found, &a.what)?;
+    let transcript = shown.files.iter().find(|file| file.bytes.is_some() && file.class == "transcript");
+    shown.related = transcript.map(|file| related::lineage(Path::new(&file.path))).unwrap_or_default();
+    print(ctx, &shown)
 }
 
 fn print(ctx: &Context, shown: &Shown) -> Result<u8> {
@@ -98,6 +102,7 @@ fn by_gateway(ctx: &Context, a: &ShowArgs, roots: &Roots, loaded: &Loaded) -> Re
         store_path: None,
         row: Some(row),
         files: Vec::new(),
+        related: Vec::new(),
         newer_generation: None,
         warnings: vec!["its files, and which rule would take it when, are for the gateway's host to tell".to_owned()],
     })
@@ -201,6 +206,7 @@ impl View<'_> {
             store_path: Some(self.target.store_path.display().to_string()),
             row,
             files,
+            related: Vec::new(),
             newer_generation: match &self.target.generation {
                 Generation::Json => None,
                 Generation::Sqlite { database } => Some(database.display().to_string()),

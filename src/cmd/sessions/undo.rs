@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use sha2::{Digest as _, Sha256};
+
 use super::undo_group;
 use super::undo_place::{self, Place};
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
@@ -15,6 +17,7 @@ use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::fsx::read::read_regular;
 use crate::journal::read;
+use crate::journal::write::BEFORE;
 use crate::lock::run::RunLock;
 use crate::model::folder::FolderFacts;
 use crate::model::index::{IndexFacts, IndexState};
@@ -39,9 +42,12 @@ const TRIES: u32 = 3;
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &selection(a))?;
+    let named = undo_group::named(ctx, &start, a)?;
+    let a = named.as_ref().unwrap_or(a);
     if let Some(group) = undo_group::of(ctx, &start, a)? {
         return undo_group::run(ctx, g, a, &group);
     }
+    let start = if named.is_some() { start::reading(ctx, g, &selection(a))? } else { start };
     let place = match undo_place::state_of(&start, a)? {
         Some(place) => place,
         None => place_of(holder_of(&start.selection.targets, a.run.as_deref())?, a.run.is_none())?,
@@ -53,7 +59,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
 fn place_of(target: &Target, last: bool) -> Result<Place> {
     let none = |_: Error| {
         Error::new(Kind::Absent, format!("{} has no run to undo: it does not exist", target.store_path.display()))
-            .hint("clawkeep sessions runs --all-agents")
+            .hint("clawkeep sessions runs --all-agents --include-unconfigured")
     };
     if last { Place::of(target).map_err(none) } else { Place::of(target) }
 }
@@ -97,7 +103,7 @@ fn holder_of<'a>(targets: &'a [Target], run: Option<&str>) -> Result<&'a Target>
     // Agents that share a folder share its runs: any of them will do.
     let folder = holders.first().and_then(|t| facts::artefact_folder(t));
     match holders.as_slice() {
-        [] => Err(Error::new(Kind::Absent, format!("no agent has a run {}", crate::report::escape::line(id)))
+        [] => Err(Error::failed(format!("no agent has a run {}", crate::report::escape::line(id)))
             .hint("clawkeep sessions runs --all-agents --include-unconfigured")),
         [first, rest @ ..] if rest.iter().all(|t| facts::artefact_folder(t) == folder) => Ok(first),
         several => {
@@ -270,10 +276,10 @@ fn look(args: &UndoArgs, target: &UndoTarget<'_>) -> Result<(Seen, UndoPlan)> {
     let whole = choose(args, target.own_dir)?;
     let part = part_of(args, whole.clone())?;
     let others = read::list(target.own_dir)?;
-    let seen = Seen::look(&part, others)?;
+    let seen = Seen::look(&part, others, part == whole)?;
     let mut out = plan(&seen.facts());
     if part != whole {
-        let all = Seen::look(&whole, seen.others.clone())?;
+        let all = Seen::look(&whole, seen.others.clone(), true)?;
         out.partly = undo_part::leaves_something(&plan(&all.facts()), &out);
     }
     Ok((seen, out))
@@ -304,7 +310,7 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
             match last {
                 Some(ix) => runs.swap_remove(ix),
                 None => {
-                    return Err(Error::new(Kind::Absent, format!("{} has no run to undo", own_dir.display()))
+                    return Err(Error::failed(format!("{} has no run to undo", own_dir.display()))
                         .hint("clawkeep sessions runs --all-agents"));
                 }
             }
@@ -318,7 +324,13 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
         (RunState::RolledBack, _) => Err(Error::failed(format!("run {} changed nothing", run.id))),
         (_, Some(by)) => Err(Error::failed(format!("run {} was undone by {by} already", run.id))
             .hint(format!("clawkeep sessions undo {by}"))),
-        _ => Ok(run),
+        _ => match &run.astray {
+            Some(why) => {
+                Err(Error::failed(format!("run {} cannot be undone here: {why}; nothing was changed", run.id))
+                    .hint("clawkeep sessions runs --all-agents"))
+            }
+            None => Ok(run),
+        },
     }
 }
 
@@ -328,11 +340,12 @@ struct Seen {
     index: Option<IndexFacts>,
     folder: FolderFacts,
     contents: BTreeMap<u32, Vec<u8>>,
+    before: Option<Vec<u8>>,
     others: Vec<RunRecord>,
 }
 
 impl Seen {
-    fn look(run: &RunRecord, others: Vec<RunRecord>) -> Result<Self> {
+    fn look(run: &RunRecord, others: Vec<RunRecord>, whole: bool) -> Result<Self> {
         let Some(meta) = &run.meta else {
             return Err(Error::failed(format!("run {} has no record of what it did", run.id)));
         };
@@ -343,13 +356,24 @@ impl Seen {
             _ => None,
         };
         let contents = contents(run, &folder.path);
-        Ok(Self { run: run.clone(), index, folder, contents, others })
+        let before = index.as_ref().filter(|_| whole).and_then(|index| before(run, index));
+        Ok(Self { run: run.clone(), index, folder, contents, before, others })
     }
 
     fn facts(&self) -> UndoFacts<'_> {
-        let Self { run, index, folder, contents, others } = self;
-        UndoFacts { run, index: index.as_ref(), folder, contents, others }
+        let Self { run, index, folder, contents, before, others } = self;
+        UndoFacts { run, index: index.as_ref(), folder, contents, before: before.as_deref(), others }
     }
+}
+
+/// The index as it was before the run, if the record kept it whole and `index` is what the run had written.
+pub(super) fn before(run: &RunRecord, index: &IndexFacts) -> Option<Vec<u8>> {
+    let wanted = run.meta.as_ref()?.new_text.as_ref()?;
+    let hash: String = Sha256::digest(&*index.bytes).iter().map(|b| format!("{b:02x}")).collect();
+    if hash != *wanted {
+        return None;
+    }
+    Some(read_regular(&run.dir.join(BEFORE)).ok()?.0)
 }
 
 /// A damaged index that was repaired: its text stayed in the folder.
@@ -390,6 +414,7 @@ fn execute(
         policy_echo: &serde_json::Value::Null,
         undoes: Some(&plan.run_id),
         partly: plan.partly,
+        leaves: !plan.conflicts.is_empty() || !plan.not_undoable.is_empty(),
         group: target.group,
         label: &|_| Label::default(),
         reclaim_by_unlink: false,

@@ -20,13 +20,16 @@ use crate::cmd::start::{self, Start};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::exit;
+use crate::fsx::writable;
 use crate::journal::read;
 use crate::lock::run::RunLock;
+use crate::model::effect::Effect;
 use crate::model::outcome::{Applied, Recovered};
 use crate::model::run::{RunGroup, RunRecord, RunState};
 use crate::order::Order as _;
 use crate::plan::undo::{Left, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::plan::undo_group::Foreseen;
+use crate::plan::undo_part::{self, Part};
 use crate::report::escape;
 use crate::report::plural::count;
 use crate::report::undo::UndoReport;
@@ -55,15 +58,52 @@ impl Member {
 /// # Errors
 /// A record that cannot be read.
 pub(super) fn of(ctx: &Context, start: &Start, a: &UndoArgs) -> Result<Option<String>> {
-    if !a.keys.is_empty() || !a.files.is_empty() {
-        return Ok(None);
-    }
     let places = undo_place::all(ctx, start);
     let Some(run) = asked_for(start, a, &places)? else { return Ok(None) };
     let group = run.group().0.to_owned();
     // A fix is one thing to whoever ran it, in one folder or in several.
-    let is_fix = run.meta.as_ref().is_some_and(|meta| meta.command == DOCTOR);
-    Ok((is_fix || members(&places, &group)?.len() > 1).then_some(group))
+    if is_fix(&run) {
+        return if wants_part(a) { Err(whole_or_not(&group)) } else { Ok(Some(group)) };
+    }
+    // Whoever names stores means the runs in those.
+    let narrowed = a.select.store.is_some() || !a.select.agents.is_empty();
+    Ok((!wants_part(a) && !narrowed && members(&places, &group)?.len() > 1).then_some(group))
+}
+
+/// The same with the run by its name, where only the stores of all agents, or all runs of the last command, tell which one
+/// is meant.
+///
+/// # Errors
+/// A record that cannot be read.
+pub(super) fn named(ctx: &Context, start: &Start, a: &UndoArgs) -> Result<Option<UndoArgs>> {
+    if a.run.is_some() || !(a.select.all_agents || wants_part(a)) {
+        return Ok(None);
+    }
+    let places = undo_place::all(ctx, start);
+    let Some(last) = asked_for(start, a, &places)? else { return Ok(None) };
+    let group = last.group().0.to_owned();
+    let part = Part { keys: a.keys.clone(), files: a.files.clone() };
+    let has_it = |member: &Member| undo_part::narrow(member.run.clone(), &part).is_ok();
+    let holder = match wants_part(a) && !is_fix(&last) {
+        true => members(&places, &group)?.into_iter().find(has_it),
+        false => None,
+    };
+    let run = holder.map_or(last.id, |member| member.run.id);
+    let select = if a.select.all_agents { SelectArgs::default() } else { a.select.clone() };
+    Ok(Some(UndoArgs { run: Some(run), select, ..a.clone() }))
+}
+
+fn wants_part(a: &UndoArgs) -> bool {
+    !a.keys.is_empty() || !a.files.is_empty()
+}
+
+fn is_fix(run: &RunRecord) -> bool {
+    run.meta.as_ref().is_some_and(|meta| meta.command == DOCTOR)
+}
+
+fn whole_or_not(group: &str) -> Error {
+    Error::failed(format!("{group} is a fix of the doctor, which goes back whole or not at all; nothing was changed"))
+        .hint(format!("clawkeep sessions undo {group}"))
 }
 
 /// The run that is meant: by its name, or the last one. An undo that was interrupted stands for what it undoes.
@@ -71,15 +111,18 @@ fn asked_for(start: &Start, a: &UndoArgs, places: &[Place]) -> Result<Option<Run
     if let Some(id) = &a.run {
         return find(places, id);
     }
-    let [only] = start.selection.targets.as_slice() else { return Ok(None) };
-    let store = Place::of(only).ok().map(|place| place.folder);
+    let stores = match start.selection.targets.as_slice() {
+        targets if targets.len() == 1 || a.select.all_agents => targets,
+        _ => return Ok(None),
+    };
+    let stores = stores.iter().filter_map(|target| Place::of(target).ok()).map(|place| place.folder);
     let state = undo_place::state(start).into_iter().map(|place| place.folder);
-    let folders = store.into_iter().chain(state.filter(|_| a.select == SelectArgs::default()));
+    let with_state = a.select.all_agents || a.select == SelectArgs::default();
+    let folders = stores.chain(state.filter(|_| with_state));
     let mut last: Option<RunRecord> = None;
     for folder in folders {
         let here = undo_place::last_run(&folder)?;
-        let started = |run: &RunRecord| run.meta.as_ref().map_or(run.closed_at, |meta| meta.started_at);
-        if let Some(here) = here.filter(|here| last.as_ref().is_none_or(|last| started(here) > started(last))) {
+        if let Some(here) = here.filter(|here| last.as_ref().is_none_or(|last| is_later(here, last))) {
             last = Some(here);
         }
     }
@@ -91,6 +134,12 @@ fn asked_for(start: &Start, a: &UndoArgs, places: &[Place]) -> Result<Option<Run
         Some(undone) => find(places, &undone),
         None => Ok(last),
     }
+}
+
+/// Of the runs of one command the last is later, whatever the clock said.
+fn is_later(run: &RunRecord, than: &RunRecord) -> bool {
+    let at = |run: &RunRecord| (run.meta.as_ref().map_or(run.closed_at, |meta| meta.started_at), run.group().1);
+    at(run) > at(than)
 }
 
 fn find(places: &[Place], id: &str) -> Result<Option<RunRecord>> {
@@ -131,17 +180,21 @@ pub(super) fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, group: &str)
     let (foreseen, again) = foresee(&standing, &start, ctx)?;
     let ids: Vec<String> = standing.iter().map(|member| member.run.id.clone()).collect();
     undo::warn_pruned_again(ctx, again);
-    let mut whole = Whole { group, ids: &ids, again, stopped: None, recovered, anew };
+    let astray = standing.iter().filter(|member| member.run.astray.is_some()).map(|member| member.run.id.clone());
+    let mut whole = Whole { group, ids: &ids, astray: astray.collect(), again, stopped: None, recovered, anew };
     if a.dry_run {
         whole.report(ctx, &foreseen, None)?;
         return Ok(undo::dry(&foreseen));
     }
-    refuse_halves(a, group, &all, &foreseen)?;
+    let parts = all.iter().all(|member| !is_fix(&member.run)) || a.overrides.iter().any(|token| token == PARTIAL);
+    if !parts {
+        refuse_halves(group, &all, &foreseen)?;
+    }
     if again > 0 && !a.yes {
         return Err(undo::refuse_short_life(again, &format!("clawkeep sessions undo {group} --yes")));
     }
     let made = undo_group_of(&places, &all)?;
-    let code = each(ctx, g, a, &mut whole, made)?;
+    let code = each(ctx, g, a, &mut whole, (made, parts))?;
     Ok(code)
 }
 
@@ -185,7 +238,7 @@ fn done_anew(places: &[Place], standing: &[&Member], recovered: &[Recovered]) ->
 fn nothing_stands(ctx: &Context, a: &UndoArgs, group: &str, all: &[Member], recovered: Vec<Recovered>) -> Result<u8> {
     if !recovered.is_empty() && !a.dry_run {
         let code = undo::after(&recovered);
-        let whole = Whole { group, ids: &[], again: 0, stopped: None, recovered, anew: Vec::new() };
+        let whole = Whole { group, ids: &[], astray: Vec::new(), again: 0, stopped: None, recovered, anew: Vec::new() };
         whole.report(ctx, &UndoPlan { run_id: group.to_owned(), ..UndoPlan::default() }, Some(Applied::default()))?;
         return Ok(code);
     }
@@ -205,6 +258,10 @@ fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPl
     let mut again = 0;
     for Member { place, run } in standing {
         let Some(meta) = &run.meta else { continue };
+        if let Some(why) = &run.astray {
+            sum.conflicts.push(Left { subject: run.id.clone(), why: why.clone(), bytes: 0, copy: None });
+            continue;
+        }
         let path = meta.folder.to_path();
         let path = path.canonicalize().unwrap_or(path);
         let store = meta.store.as_ref().map(crate::model::run::Raw::to_path);
@@ -225,13 +282,52 @@ fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPl
             }
             folder => folder?,
         };
-        let facts = UndoFacts { run, index: index.as_ref(), folder, contents: &contents, others: &others };
+        let before = index.as_ref().and_then(|index| undo::before(run, index));
+        let facts = UndoFacts {
+            run,
+            index: index.as_ref(),
+            folder,
+            contents: &contents,
+            before: before.as_deref(),
+            others: &others,
+        };
         let one = plan(&facts);
         again += pruned_again(&facts, &one, undo::gateway_limits(&start.loaded.settings), ctx.run_time());
+        sum.conflicts.extend(unwritable(&path, &one));
         foreseen.undone(&path, &one, &|file| crate::fsx::read::lstat(file).ok());
         add(&mut sum, one);
     }
     Ok((sum, again))
+}
+
+/// What the undo would change and nobody may change.
+fn unwritable(folder: &Path, plan: &UndoPlan) -> Vec<Left> {
+    if plan.effects.is_empty() {
+        return Vec::new();
+    }
+    let left = |subject: &Path, why: String| Left { subject: subject.display().to_string(), why, bytes: 0, copy: None };
+    // A folder that an undo before this one brings back is not there yet.
+    let mut all: Vec<Left> =
+        writable::refused(folder).filter(|_| folder.is_dir()).map(|why| left(folder, why)).into_iter().collect();
+    for planned in &plan.effects {
+        let path = match (&planned.effect, planned.effect.swap()) {
+            (_, Some(swap)) => swap.path.clone(),
+            (Effect::Restore { replaces: Some(name), .. }, _) => folder.join(name),
+            (Effect::MoveDir(dir), _) => dir.from.clone(),
+            (
+                Effect::Splice { file, .. }
+                | Effect::Rewrite { file, .. }
+                | Effect::SetMode { file, .. }
+                | Effect::Move { file, .. }
+                | Effect::Stow { file }
+                | Effect::RemoveDir { dir: file },
+                _,
+            ) => folder.join(&file.name),
+            _ => continue,
+        };
+        all.extend(writable::immutable(&path).map(|why| left(&path, why)));
+    }
+    all
 }
 
 /// The folder of a run that is not there any more.
@@ -250,13 +346,11 @@ fn add(sum: &mut UndoPlan, one: UndoPlan) {
     sum.conflicts.extend(one.conflicts);
     sum.not_undoable.extend(one.not_undoable);
     sum.expired.extend(one.expired);
+    sum.damaged |= one.damaged;
 }
 
 /// All or nothing, unless a person wants what there is.
-fn refuse_halves(a: &UndoArgs, group: &str, all: &[Member], foreseen: &UndoPlan) -> Result<()> {
-    if a.overrides.iter().any(|token| token == PARTIAL) {
-        return Ok(());
-    }
+fn refuse_halves(group: &str, all: &[Member], foreseen: &UndoPlan) -> Result<()> {
     let refuse = |what: String| {
         Err(Error::failed(format!("{what}; nothing was changed"))
             .hint(format!("clawkeep sessions undo {group} --dry-run -v"))
@@ -294,6 +388,8 @@ fn undo_group_of(places: &[Place], all: &[Member]) -> Result<Vec<String>> {
 struct Whole<'a> {
     group: &'a str,
     ids: &'a [String],
+    /// Of these, the ones that are not to be touched from here.
+    astray: Vec<String>,
     again: u64,
     /// Why it went no further.
     stopped: Option<String>,
@@ -325,22 +421,31 @@ impl Whole<'_> {
 }
 
 /// Undoes one after the other. The first that cannot be undone whole ends it, unless that was asked for.
-fn each(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, whole: &mut Whole<'_>, mut made: Vec<String>) -> Result<u8> {
-    let first_made = made.first().cloned();
+fn each(
+    ctx: &mut Context,
+    g: &GlobalFlags,
+    a: &UndoArgs,
+    whole: &mut Whole<'_>,
+    (mut made, parts): (Vec<String>, bool),
+) -> Result<u8> {
+    let before = made.len();
     let (mut sum, mut applied) = (UndoPlan::default(), Applied::default());
     let ended: Vec<Recovered> = whole.recovered.iter().filter(|r| !whole.anew.contains(&r.run_id)).cloned().collect();
     let mut worst = undo::after(&ended);
-    let parts = a.overrides.iter().any(|token| token == PARTIAL);
     for (nr, id) in whole.ids.iter().enumerate() {
         let one = UndoArgs { run: Some(id.clone()), yes: true, ..a.clone() };
         match step(ctx, g, &one, RunGroup::after(&made)) {
             // What there is goes back; this was said before.
-            Err(error) if parts && error.kind == Kind::Absent => {
+            Err(error) if parts && (error.kind == Kind::Absent || whole.astray.contains(id)) => {
                 sum.conflicts.push(Left { subject: id.clone(), why: error.message, bytes: 0, copy: None });
                 worst = exit::graver(worst, exit::PARTIAL);
             }
             Err(error) if nr == 0 => return Err(error),
-            Err(error) => whole.stopped = Some(error.message),
+            Err(error) => {
+                worst = exit::graver(worst, exit::PARTIAL);
+                whole.stopped = Some(error.message);
+                break;
+            }
             Ok(Undone { plan, applied: done, code, .. }) => {
                 add(&mut sum, plan);
                 let Applied { outcomes, warnings, recovered, cancelled, run_id, .. } = done.unwrap_or_default();
@@ -362,7 +467,8 @@ fn each(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, whole: &mut Whole<'_>,
         }
         whole.stopped = None;
     }
-    applied.run_id = first_made.or_else(|| made.first().cloned()).unwrap_or_default();
+    // The undos of one command, of this one and of those before it that it goes on with, are called by the first.
+    applied.run_id = made.first().filter(|_| made.len() > before).cloned().unwrap_or_default();
     let interrupted = ctx.cancel.get().filter(|_| applied.cancelled || whole.stopped.is_some());
     whole.report(ctx, &sum, Some(applied))?;
     Ok(interrupted.unwrap_or(worst))

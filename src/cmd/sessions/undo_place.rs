@@ -4,9 +4,11 @@
 //! run logs of cron, fixes of the doctor. There the owner of the sessions is asked unless the run changed nothing but the
 //! configuration, which he does not write.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::pass::Pass;
+use super::recheck;
 use super::undo::{self, UndoTarget};
 use crate::apply::Recheck;
 use crate::cli::select::SelectArgs;
@@ -162,6 +164,9 @@ fn with_store<T>(
         pass.refuse_newer_generation()?;
         pass.gate(folder, None)?;
     }
+    if flags.files_only && target.store_path.symlink_metadata().is_err_and(|e| e.kind() == ErrorKind::NotFound) {
+        return without_index(&pass, a, folder, &place.select(), f);
+    }
     let Some(planned) = pass.plan()? else {
         return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
     };
@@ -182,6 +187,44 @@ fn with_store<T>(
             },
         )
     })
+}
+
+/// A folder that has no index, as one that transcripts were copied to: a run that touched no row needs none. Nothing in it
+/// has an owner then; who may write is asked as ever.
+fn without_index<T>(
+    pass: &Pass<'_>,
+    a: &UndoArgs,
+    folder: &Path,
+    select: &str,
+    f: impl FnOnce(&mut Context, &UndoTarget<'_>) -> Result<T>,
+) -> Result<T> {
+    let facts = crate::scan::folder::scan(folder, None)?;
+    let mut ctx = pass.ctx.clone();
+    let argv = ctx.argv.clone();
+    let owner_now = || {
+        let mut verdict = pass.owner(folder, None);
+        // A refusal that was passed by its token stays passed.
+        if verdict.allows(pass.overrides) {
+            verdict.writer = Writer::Foreign;
+        }
+        verdict
+    };
+    let target = UndoTarget {
+        own_dir: folder,
+        limits: undo::gateway_limits(&pass.start.loaded.settings),
+        recheck: Recheck {
+            owned_now: &|names| Ok(vec![false; names.len()]),
+            locked_now: &|name| recheck::locked_now(pass.ctx, &facts, name),
+            owner_now: &owner_now,
+            files_only: true,
+        },
+        argv: &argv,
+        overrides: &a.overrides,
+        select,
+        not_looked_at: &[],
+        group: None,
+    };
+    f(&mut ctx, &target)
 }
 
 fn with_state<T>(

@@ -1,7 +1,10 @@
 //! `transcript context`: what the model sees next turn.
 
+use std::cell::RefCell;
 use std::io;
 
+use serde::ser::{Error as _, SerializeSeq as _};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::cli::GlobalFlags;
@@ -59,7 +62,10 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ContextArgs) -> Result<u8> {
     let built = context::build(&tree, &mut records).map_err(io)?;
     let mut view = Building { tree: &tree, records };
     let keep_recent = a.keep_recent.or(limits.keep_recent).unwrap_or(KEEP_RECENT);
-    let (estimated, reported) = (built.estimated(), built.reported());
+    let (estimated, reported) = (built.estimated, built.reported);
+    let (compaction, next_cut) = (view.compaction(&built).map_err(io)?, view.cut(&built, keep_recent).map_err(io)?);
+    let view = RefCell::new(view);
+    let listed = |at, what| Listed { view: &view, at, what };
     let deciding = reported.unwrap_or(estimated);
     let report = ContextReport {
         schema_version: SCHEMA_VERSION,
@@ -67,26 +73,74 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ContextArgs) -> Result<u8> {
         estimate: "chars/4",
         thinking_level: built.thinking_level.clone(),
         model: built.model.clone().map(|(provider, model_id)| ModelInForce { provider, model_id }),
-        // People do not see it, and it may be very long.
-        active_path: if ctx.output.json {
-            active.entries.iter().map(|at| view.id(*at)).collect::<io::Result<_>>().map_err(io)?
-        } else {
-            Vec::new()
-        },
-        messages: built.messages.iter().map(|m| view.message(m)).collect::<io::Result<_>>().map_err(io)?,
-        compaction: view.compaction(&built).map_err(io)?,
+        active_path: listed(&active.entries, What::Id),
+        messages: listed(&built.sent, What::Message),
+        compaction,
         tokens: Tokens { estimated, reported, deciding },
-        next_cut: view.cut(&built, keep_recent).map_err(io)?,
+        next_cut,
         threshold: threshold(&limits, a, deciding),
         breaks_at_line: built.breaks_at.map(|at| u64::from(index.entries.get(at).line)),
     };
     if ctx.output.json {
         json::print(ctx, &report)?;
     } else {
-        let text = report::text(&report, Style::stdout(ctx), ctx.width());
-        pager::through(ctx, true, |out| out.write_all(text.as_bytes()))?;
+        let (style, width) = (Style::stdout(ctx), ctx.width());
+        pager::through(ctx, true, |out| {
+            out.write_all(report::head(&report, style).as_bytes())?;
+            messages(out, &report, style, width)
+        })?;
     }
     Ok(exit::DONE)
+}
+
+/// The table of the messages. Each is read twice more, to measure it and to write it: none is kept.
+fn messages(out: &mut dyn io::Write, report: &ContextReport<Listed<'_>>, style: Style, width: usize) -> io::Result<()> {
+    let Listed { view, at, .. } = report.messages;
+    if at.is_empty() {
+        return out.write_all(report::EMPTY.as_bytes());
+    }
+    let mut table = report::table();
+    let mut rows = report::Rows::of(report);
+    for at in at {
+        table.measure(&rows.next(&view.borrow_mut().message(*at)?));
+    }
+    let lines = table.lines(width);
+    writeln!(out, "{}", lines.header(style))?;
+    let mut rows = report::Rows::of(report);
+    for at in at {
+        writeln!(out, "{}", lines.line(&rows.next(&view.borrow_mut().message(*at)?)))?;
+    }
+    Ok(())
+}
+
+/// What of an entry is listed.
+#[derive(Debug, Clone, Copy)]
+enum What {
+    Id,
+    Message,
+}
+
+/// A list that is read while it is written.
+#[derive(Clone, Copy)]
+struct Listed<'a> {
+    view: &'a RefCell<Building<'a>>,
+    at: &'a [u32],
+    what: What,
+}
+
+impl Serialize for Listed<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        let failed = S::Error::custom::<io::Error>;
+        let mut list = to.serialize_seq(Some(self.at.len()))?;
+        for at in self.at {
+            let mut view = self.view.borrow_mut();
+            match self.what {
+                What::Id => list.serialize_element(&view.id(*at).map_err(failed)?)?,
+                What::Message => list.serialize_element(&view.message(*at).map_err(failed)?)?,
+            }
+        }
+        list.end()
+    }
 }
 
 struct Building<'a> {
@@ -103,11 +157,13 @@ impl Building<'_> {
         self.records.at(entry, |node| node.and_then(|node| present::id(&node, "id")))
     }
 
-    fn message(&mut self, m: &Message) -> io::Result<MessageLine> {
-        let entry = self.tree.index.entries.get(m.at);
+    fn message(&mut self, at: u32) -> io::Result<MessageLine> {
+        // It was one when the context was built; of a file that was cut off meanwhile nothing is left but its place.
+        let m = context::read(self.tree, at, &mut self.records)?.unwrap_or_else(|| Message::nothing(at));
+        let entry = self.tree.index.entries.get(at);
         Ok(MessageLine {
-            entry_id: self.id(m.at)?,
-            role: m.role.clone(),
+            entry_id: self.id(at)?,
+            role: m.role,
             line: u64::from(entry.line),
             offset: entry.offset(),
             bytes: u64::from(entry.len),

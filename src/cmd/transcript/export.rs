@@ -56,7 +56,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ExportArgs) -> Result<u8> {
     let redactor = if a.redact {
         let start = target::stores(ctx, g, &a.one.select)?;
         known_secrets(g, &start)?;
-        Some(Redactor::new(secrets::values(&start.loaded)))
+        let env = |name: &str| ctx.env.raw(name).map(|value| value.to_string_lossy().into_owned());
+        Some(Redactor::new(secrets::values(&start.loaded, &env)))
     } else {
         None
     };

@@ -6,10 +6,10 @@ use crate::cli::GlobalFlags;
 use crate::cli::select::SelectArgs;
 use crate::cmd::transcript::target;
 use crate::context::Context;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::fsx::read::lstat;
+use crate::model::fingerprint::Kind as FileKind;
 use crate::model::folder::{ArchiveReason, Class};
-use crate::model::stores::{Target, TargetOrigin};
 use crate::report::escape;
 use crate::scan::{facts, folder, names};
 
@@ -52,6 +52,7 @@ pub fn list(
     let mut files = Vec::new();
     let mut names = Vec::new();
     for what in targets {
+        target::not_empty(what)?;
         let path = ctx.cwd.join(what);
         if path.is_dir() {
             files.extend(in_folder(&path, archives, None)?);
@@ -63,15 +64,15 @@ pub fn list(
     }
     if targets.is_empty() || !names.is_empty() {
         let start = target::stores(ctx, g, select)?;
+        if let [only] = start.selection.targets.as_slice() {
+            target::is_there(only)?;
+        }
         for what in names {
             let chosen = target::named(ctx, &start, what)?;
             let agent = chosen.found.as_ref().map(|found| found.target.agent_id.clone());
             files.push(file(&chosen.path, agent)?);
         }
         if targets.is_empty() {
-            if let [only] = start.selection.targets.as_slice() {
-                is_there(only)?;
-            }
             for target in &start.selection.targets {
                 let Some(dir) = facts::artefact_folder(target).filter(|dir| dir.is_dir()) else { continue };
                 files.extend(in_folder(&dir, archives, Some(&target.agent_id))?);
@@ -83,20 +84,11 @@ pub fn list(
     Ok(files)
 }
 
-/// A store that was named must be there; an agent that is configured may have none yet.
-fn is_there(target: &Target) -> Result<()> {
-    let named = matches!(target.origin, TargetOrigin::StoreFlag);
-    let there =
-        target.store_path.symlink_metadata().is_ok() || facts::artefact_folder(target).is_some_and(|d| d.is_dir());
-    if !named || there {
-        return Ok(());
-    }
-    let path = target.store_path.display();
-    Err(Error::new(Kind::Absent, format!("{path} is not there")).hint("clawkeep sessions list --all-agents"))
-}
-
 fn file(path: &Path, agent: Option<String>) -> Result<File> {
     let fp = lstat(path).map_err(|e| Error::io("open", path, e))?;
+    if fp.kind != FileKind::File {
+        return Err(Error::failed(format!("{} is not a regular file", path.display())));
+    }
     Ok(File { path: path.to_owned(), size: fp.size, agent })
 }
 

@@ -65,6 +65,24 @@ pub fn of(chosen: &Chosen, head: &Head) -> Vec<Related> {
     out
 }
 
+/// What a transcript came from, and what came of it: its parent, its forks and its successors.
+pub fn lineage(path: &Path) -> Vec<Related> {
+    let (Ok(chosen), Ok(head)) = (Chosen::at(path), read_head(path, HEADER)) else { return Vec::new() };
+    let (id, parent) = match header(&head.bytes, head.whole) {
+        HeaderState::Valid { id, parent, .. } => (Some(id), parent),
+        _ => (None, None),
+    };
+    let Some(dir) = chosen.path.parent() else { return Vec::new() };
+    let mut out: Vec<Related> = parent.iter().map(|parent| parent_of(dir, parent)).collect();
+    let Ok(folder) = folder::scan(dir, None) else { return out };
+    let index = match store::read::read(&dir.join("sessions.json")) {
+        IndexState::Whole(index) => Some(index),
+        _ => None,
+    };
+    out.extend(children(&chosen, &folder, index.as_ref(), id.as_deref()));
+    out
+}
+
 fn parent_of(dir: &Path, parent: &str) -> Related {
     let written = PathBuf::from(parent);
     // A moved home: the same name beside this file.

@@ -69,8 +69,10 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairOneArgs) -> Result<u8> 
 fn may_be_mended(chosen: &Chosen) -> Result<()> {
     let shown = chosen.path.display();
     if chosen.path.extension().is_some_and(|ext| ext == "zst") {
-        return Err(Error::failed(format!("{shown} is a compressed copy; it is never changed"))
-            .hint("clawkeep sessions restore --list"));
+        return Err(Error::failed(format!("{shown} is a compressed copy; it is never changed")).hint(format!(
+            "clawkeep transcript check {}",
+            crate::report::command::quote(&chosen.path.to_string_lossy())
+        )));
     }
     match chosen.class {
         Class::Transcript | Class::Checkpoint | Class::Archive(_) | Class::Foreign => Ok(()),
@@ -354,6 +356,7 @@ impl Work<'_> {
                 policy_echo: &serde_json::Value::Null,
                 undoes: None,
                 partly: false,
+                leaves: false,
                 group: None,
                 label: &|_| label.clone(),
                 reclaim_by_unlink: false,
@@ -420,7 +423,7 @@ impl Work<'_> {
 
 /// Ids of findings that would be errors in the edited file. There should be none that the repair can do something about.
 fn errors_after(source: &Source, survey: &Survey) -> io::Result<Vec<&'static str>> {
-    let reading = scan::whole(&mut Edited::new(source, &survey.edits), &|_| true)?;
+    let reading = scan::whole(&mut Edited::new(source, &survey.edits), u64::MAX, &|_| true)?;
     let errors = reading.spots.iter().filter(|spot| spot.id.severity() == Severity::Error);
     Ok(errors.map(|spot| spot.id.id()).collect())
 }

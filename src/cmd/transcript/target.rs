@@ -13,11 +13,11 @@ use crate::cli::select::SelectArgs;
 use crate::cli::transcript::OneTranscript;
 use crate::cmd::start::{self, Start};
 use crate::context::{Context, Level};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::model::Ms;
 use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, IndexState, Row};
-use crate::model::stores::Target;
+use crate::model::stores::{Target, TargetOrigin};
 use crate::order::Order as _;
 use crate::report::{command, escape};
 use crate::scan::{facts, folder, names};
@@ -88,11 +88,41 @@ impl Chosen {
 /// # Errors
 /// Nothing by that name, or several things.
 pub fn one(ctx: &mut Context, g: &GlobalFlags, args: &OneTranscript) -> Result<Chosen> {
+    not_empty(&args.target)?;
     if let Some(path) = as_path(ctx, &args.target) {
         return Chosen::at(&path);
     }
     let start = stores(ctx, g, &args.select)?;
+    if let [only] = start.selection.targets.as_slice() {
+        is_there(only)?;
+    }
     named(ctx, &start, &args.target)
+}
+
+/// Without a word nothing is meant: an empty variable of a script must not become the folder one stands in.
+///
+/// # Errors
+/// The text is empty.
+pub fn not_empty(text: &str) -> Result<()> {
+    if text.is_empty() {
+        return Err(Error::failed("an empty name is no transcript").hint("clawkeep sessions list --all-agents"));
+    }
+    Ok(())
+}
+
+/// A store that was named must be there; an agent that is configured may have none yet.
+///
+/// # Errors
+/// It is absent.
+pub fn is_there(target: &Target) -> Result<()> {
+    let named = matches!(target.origin, TargetOrigin::StoreFlag);
+    let there =
+        target.store_path.symlink_metadata().is_ok() || facts::artefact_folder(target).is_some_and(|d| d.is_dir());
+    if !named || there {
+        return Ok(());
+    }
+    let path = target.store_path.display();
+    Err(Error::new(Kind::Absent, format!("{path} is not there")).hint("clawkeep sessions list --all-agents"))
 }
 
 /// The stores to look in: those that were chosen, else those of all agents.
@@ -113,7 +143,9 @@ pub fn as_path(ctx: &Context, text: &str) -> Option<PathBuf> {
     let path = ctx.cwd.join(text);
     // Keys may hold slashes.
     let looks = (text.contains('/') || (cfg!(windows) && text.contains('\\'))) && !text.starts_with("agent:");
-    (looks || path.symlink_metadata().is_ok_and(|meta| !meta.is_dir())).then_some(path)
+    // A folder may be called like a key, but not like a file.
+    let file = |dir: bool| !dir || text.ends_with(".jsonl");
+    (looks || path.symlink_metadata().is_ok_and(|meta| file(meta.is_dir()))).then_some(path)
 }
 
 /// Finds a key, an id or a name in the stores.
@@ -229,13 +261,27 @@ pub fn is_transcript(entry: &Artefact) -> bool {
 
 /// A transcript of a session by the id in its name (`<time>_<id>.jsonl`, topics); else its newest archive.
 fn by_session(ctx: &Context, folder: &FolderFacts, stem: &[u8]) -> Option<Chosen> {
-    let of_session = |e: &&Artefact| e.is_file() && transcript_names::ids(e.stem()).any(|id| id == stem);
+    let is = |own: &[u8]| transcript_names::ids(own).any(|id| id == stem);
+    let of_session = |e: &&Artefact| e.is_file() && is(e.stem());
     let live = folder.entries.iter().filter(of_session).filter(|e| matches!(e.class, Class::Transcript));
     if let Some(newest) = live.max_by_key(|e| e.fp.mtime_ns) {
         return Chosen::at(&folder.path.join(&*newest.name)).ok();
     }
-    let archives = folder.entries.iter().filter(of_session);
-    let newest = archives.filter(|e| matches!(e.class, Class::Archive(_))).max_by_key(|e| e.stamp)?;
+    // A compressed copy is what its name says without the last suffix.
+    let stamp = |e: &Artefact| {
+        let plain = e.name.to_str().and_then(|name| name.strip_suffix(".zst")).map(OsStr::new);
+        let named = plain.map(|plain| (plain, names::classify(plain, None)));
+        match (e.class, named) {
+            (Class::Archive(_), _) if is(e.stem()) => Some(e.stamp),
+            (Class::Foreign, Some((plain, named))) if matches!(named.class, Class::Archive(_) | Class::Transcript) => {
+                is(&plain.as_encoded_bytes()[..usize::from(named.stem_len)]).then_some(named.stamp)
+            }
+            _ => None,
+        }
+    };
+    let archives = folder.entries.iter().filter(|e| e.is_file()).filter_map(|e| Some((stamp(e)?, e)));
+    // Of two of the same time the one that need not be unpacked.
+    let (_, newest) = archives.max_by_key(|(stamp, e)| (*stamp, e.class != Class::Foreign))?;
     let path = folder.path.join(&*newest.name);
     let said = format!("{} has no live transcript; this is its newest archive", String::from_utf8_lossy(stem));
     ctx.log(Level::Info, &said);

@@ -37,6 +37,11 @@ impl Report<'_> {
 
 /// The command that mends a finding, for its store.
 pub fn command(given: &Given, store: &CheckedStore, finding: &Finding) -> Option<String> {
+    mending(&store.path, finding).map(|command| given.complete(&command))
+}
+
+/// The command that mends a finding about the store with this index.
+pub fn mending(store: &Path, finding: &Finding) -> Option<String> {
     let repair = finding.repair?;
     let operand = finding.operand.as_deref().unwrap_or_default();
     let command = match repair {
@@ -44,12 +49,11 @@ pub fn command(given: &Given, store: &CheckedStore, finding: &Finding) -> Option
         RepairId::FromSnapshots if !operand.is_empty() => repair.command().replace("snapshots", &quote(operand)),
         RepairId::StripField => repair.command().replace("FIELD", &quote(operand)),
         RepairId::Transcript | RepairId::UpgradeTranscript => {
-            let command = repair.command().replace("FILE", &quote(&finding.place.path.to_string_lossy()));
-            return Some(given.complete(&command));
+            return Some(repair.command().replace("FILE", &quote(&finding.place.path.to_string_lossy())));
         }
         _ => repair.command().to_owned(),
     };
-    Some(given.complete(&format!("{command} --store {}", quote(&store.path.to_string_lossy()))))
+    Some(format!("{command} --store {}", quote(&store.to_string_lossy())))
 }
 
 /// The word for who may write.

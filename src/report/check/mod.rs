@@ -7,4 +7,4 @@ pub mod json;
 #[cfg(test)]
 mod tests;
 
-pub use input::Report;
+pub use input::{Report, mending};

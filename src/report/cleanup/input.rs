@@ -102,10 +102,10 @@ impl<'a> StoreReport<'a> {
     }
 
     /// Remarks of plan, execution and command, each once, in this order.
-    pub fn all_warnings(&self) -> impl Iterator<Item = &str> {
+    pub fn all_warnings(&self) -> impl Iterator<Item = String> {
         let plan = self.plan.iter().flat_map(|p| &p.warnings);
         let applied = self.applied.iter().flat_map(|a| &a.warnings);
-        plan.chain(applied).chain(&self.warnings).map(String::as_str)
+        plan.chain(applied).chain(&self.warnings).map(|warning| self.given.complete(warning))
     }
 }
 

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::input::StoreReport;
-use super::vocabulary::Tally;
+use super::vocabulary::{HeldBy, Tally};
 use crate::context::{Context, Level};
 use crate::model::plan::Suspicion;
+use crate::report::command::quote;
 use crate::report::{escape, plural};
 use crate::units::{bytes, time};
 
@@ -37,10 +38,13 @@ pub fn lines(store: &StoreReport, tally: &Tally) -> Vec<String> {
     if let Some(plan) = store.plan {
         out.extend(plan.suspicion.as_ref().map(|s| store.given.complete(&suspicion(s))));
         for (path, why) in &plan.ownership_incomplete {
+            let command = format!("clawkeep sessions repair --store {} --dry-run", quote(&path.to_string_lossy()));
             out.push(format!(
-                "{} could refer to files here and cannot be read ({}); no orphan is touched (ownership incomplete)",
+                "{} could refer to files here and cannot be read ({}); no orphan is touched (ownership incomplete; \
+                 what can be done: {})",
                 escape::path(path),
-                escape::line(why)
+                escape::line(why),
+                store.given.complete(&command)
             ));
         }
         if let Some(n) = plan.max_remove_hit {
@@ -61,7 +65,7 @@ pub fn lines(store: &StoreReport, tally: &Tally) -> Vec<String> {
     if store.applied.is_some_and(|a| a.cancelled) {
         out.push("interrupted: what was begun is finished, the rest was not reached".to_owned());
     }
-    out.extend(store.all_warnings().map(|w| escape::line(w).into_owned()));
+    out.extend(store.all_warnings().map(|w| escape::line(&w).into_owned()));
     out
 }
 
@@ -85,8 +89,22 @@ fn limits(store: &StoreReport, tally: &Tally) -> Vec<String> {
             bytes::human(b.high_water),
             because(tally)
         ));
+        out.extend(tally.held_by.iter().find_map(not_ours));
     }
     out
+}
+
+/// What else fills the folder: no session is taken for it.
+fn not_ours(held: &HeldBy) -> Option<String> {
+    let largest = held.largest.as_ref()?;
+    Some(format!(
+        "{} in the folder ({}) are not the gateway's and count toward the budget; no session goes for them: move them \
+         elsewhere (the largest: {}, {})",
+        plural::count(held.count.files, "file"),
+        bytes::human(held.count.bytes),
+        escape::line(&largest.name),
+        bytes::human(largest.bytes)
+    ))
 }
 
 /// ` (12 protected, 1 main-session)`.

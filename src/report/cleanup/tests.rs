@@ -15,7 +15,7 @@ use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::folder::{ArchiveReason, Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, Layout, Row, Span, Text, TimeField};
 use crate::model::outcome::{Applied, Outcome, Skip};
-use crate::model::plan::{BudgetLedger, Plan, PlannedEffect, Suspicion};
+use crate::model::plan::{BudgetLedger, ForeignFiles, Plan, PlannedEffect, Suspicion};
 use crate::model::policy::{Mode, Policy};
 use crate::model::sourced::{Limit, Origin, Sourced};
 use crate::model::stores::{Agent, Generation, Target, TargetOrigin};
@@ -173,6 +173,7 @@ fn plan(facts: &Facts) -> Plan {
             removed_files: 0,
             removed_rows: 0,
             freed: 0,
+            foreign: ForeignFiles::default(),
         }),
         cap_shortfall: 2,
         suspicion: Option::None,

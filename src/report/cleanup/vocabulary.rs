@@ -10,7 +10,7 @@ use super::input::StoreReport;
 use super::items::{Fate, Fates};
 use crate::model::Ms;
 use crate::model::decision::{Decision, Finality, Reason, Subject, Verdict};
-use crate::model::folder::Class;
+use crate::model::folder::{Artefact, Class};
 use crate::model::plan::Plan;
 
 /// Rows, files and bytes.
@@ -86,6 +86,24 @@ pub struct HeldBy {
     /// How long after this pass it ends by itself, in ms, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retention_ms: Option<Ms>,
+    /// Of files that are not ours, the largest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub largest: Option<LargestFile>,
+}
+
+impl HeldBy {
+    fn new(reason: &'static str, count: Count) -> Self {
+        Self { reason, count, retention_ms: None, largest: None }
+    }
+}
+
+/// A file that is named because of its size.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct LargestFile {
+    /// Its name in the folder.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
 }
 
 /// Every number of a report.
@@ -200,7 +218,7 @@ impl Tally {
             Reason::DmScope => self.dm_scope += 1,
             Reason::Stale => self.stale += 1,
             Reason::OverCap => self.capped += 1,
-            Reason::CronRun | Reason::CronJobGone => self.cron += 1,
+            Reason::CronRun | Reason::CronJobGone | Reason::CronJobDone => self.cron += 1,
             _ => {}
         }
     }
@@ -293,6 +311,7 @@ const PROTECTIVE: &[Reason] = &[
     Reason::Running,
     Reason::SuspectTime,
     Reason::OddRow,
+    Reason::BelowFolder,
 ];
 
 /// What kept the budget or the cap from being met. Made from the plan alone, so that preview and deed agree.
@@ -306,18 +325,26 @@ fn held_by(t: &Tally, plan: &Plan, store: &StoreReport) -> Vec<HeldBy> {
         let archived = |d: &&Decision| d.verdict == Verdict::Archive && d.finality != Finality::None;
         let files = plan.decisions.iter().filter(archived).count() as u64;
         all.push(HeldBy {
-            reason: "same-pass-archives",
-            count: Count { rows: 0, files, bytes: b.pending },
             retention_ms: store.policy.deleted_retention.value.at(),
+            ..HeldBy::new("same-pass-archives", Count { rows: 0, files, bytes: b.pending })
+        });
+    }
+    if let Some(b) = ledger.filter(|b| b.shortfall() > 0 && b.foreign.bytes > 0) {
+        let count = Count { rows: 0, files: b.foreign.files, bytes: b.foreign.bytes };
+        let entry = |ix: u32| store.facts?.folder.entries.get(ix as usize);
+        let named = |f: &Artefact| LargestFile { name: f.name.to_string_lossy().into_owned(), bytes: f.fp.size };
+        all.push(HeldBy {
+            largest: b.foreign.largest.and_then(entry).map(named),
+            ..HeldBy::new(Reason::NotOurs.id(), count)
         });
     }
     if plan.cap_shortfall > 0 || ledger.is_some_and(|b| b.shortfall() > 0) {
         for reason in PROTECTIVE {
             if let Some(count) = t.kept.get(reason.id()) {
-                all.push(HeldBy { reason: reason.id(), count: *count, retention_ms: None });
+                all.push(HeldBy::new(reason.id(), *count));
             }
         }
     }
-    all.extend(t.held.iter().map(|(reason, count)| HeldBy { reason, count: *count, retention_ms: None }));
+    all.extend(t.held.iter().map(|(reason, count)| HeldBy::new(reason, *count)));
     all
 }

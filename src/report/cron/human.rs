@@ -220,7 +220,11 @@ fn logs(prune: &CronPrune, look: &Look) -> String {
         let names: Vec<_> = logs.of_gone_jobs.iter().map(|l| escape::line(&l.job).into_owned()).collect();
         let shown = names[..look.lines(names.len())].join(", ");
         let n = count(names.len() as u64, "log");
-        let _ = writeln!(out, "{n} of deleted jobs ({}), never removed: {shown}", bytes::human(size));
+        let _ = writeln!(
+            out,
+            "{n} of deleted jobs ({}), trimmed like the others and not removed as a whole: {shown}",
+            bytes::human(size)
+        );
     }
     for warning in &logs.warnings {
         let _ = writeln!(out, "{} {}", look.style.paint(Role::Warn, "Note:"), escape::line(warning));

@@ -66,11 +66,9 @@ pub fn markdown(rules: &[&Rule]) -> String {
          - *Plugins.* Whether the id of a plugin is stale, or its settings fit it, is told by what is installed, and by the schema of\n\
          each plugin. This program looks at neither, installs nothing and asks no registry: it would take settings away from a plugin\n\
          that is only not installed yet. So no plugin is enabled, reset, quarantined or added to a list.\n\
-         - *Marks on model lists* (`metadataSource` of models of openai-codex). The mark lets the gateway put its own figures in the\n\
-         place of those in the file. A model list without it is valid and means what it says; whether its figures were typed or\n\
-         generated cannot be told from the outside.\n\
-         - *Duplicated prompt branches* of transcripts. The second copy lies off the active branch: no turn reads it, and taking it\n\
-         out rewrites the whole transcript. `clawkeep transcript tree` shows it; `clawkeep transcript repair` leaves it.\n\
+         - *Taking duplicated prompts out* of transcripts, which `prompt-branches` finds. The second copy lies off the active branch: no\n\
+         turn reads it, and taking it out as the gateway's doctor does rewrites the whole transcript and drops every other branch.\n\
+         `clawkeep transcript tree` shows it; `clawkeep transcript repair` leaves it.\n\
          - *Network and machine*: names of Telegram users, missing packages, skills that cannot run here, tokens, services.\n\n\
          ## Rules\n\n\
          | id | part | gravity | since | what is found |\n|---|---|---|---|---|\n",

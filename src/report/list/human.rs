@@ -13,7 +13,7 @@ use crate::units::{bytes, time};
 /// The whole list; `width` is that of the terminal, 0 for no limit.
 pub fn text(list: &List<'_>, style: Style, width: usize) -> String {
     let mut out = head(list);
-    if list.rows.is_empty() {
+    if list.rows.count == 0 {
         out.push_str("No sessions found.\n");
     } else {
         out.push_str(&table(list).render(style, width, 0));
@@ -40,7 +40,7 @@ fn head(list: &List<'_>) -> String {
             let _ = writeln!(out, "  {} ({}): {}", escape::line(&store.agent_id), store.state, escape::line(detail));
         }
     }
-    let (shown, total) = (list.rows.len(), list.total);
+    let (shown, total) = (list.rows.count, list.total);
     match list.limit {
         Some(limit) if shown < total => {
             let _ = writeln!(out, "Sessions listed: {shown} of {total} (limit {limit})");
@@ -69,8 +69,8 @@ fn table(list: &List<'_>) -> Table {
         columns.insert(0, ("Agent", Column::Text));
     }
     let mut table = Table::new(&columns).may_drop(&["Flags", "Model", "Tokens (ctx %)", "Size"]);
-    for row in list.rows {
-        let mut cells = cells(row, list);
+    for row in list.rows.iter() {
+        let mut cells = cells(&row, list);
         if list.aggregate {
             cells.insert(0, escape::line(&row.store_agent).into_owned());
         }

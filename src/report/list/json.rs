@@ -1,5 +1,7 @@
 //! The list as JSON: the gateway's fields in its order, ours after them. Absent fields are left out.
 
+use std::fmt;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -27,6 +29,31 @@ pub struct ListedStore {
     pub detail: Option<String>,
 }
 
+/// Rows that are made as they are written: all of a long list at once would take more memory than the index.
+pub struct Rows<'a> {
+    /// How many there are.
+    pub count: usize,
+    /// Makes some of them, by their places in the list.
+    pub make: &'a dyn Fn(Range<usize>) -> Vec<ListedRow>,
+}
+
+impl Rows<'_> {
+    /// So many rows are made at once: enough to keep several threads busy.
+    const SHARE: usize = 4096;
+
+    /// Makes all of them, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = ListedRow> + '_ {
+        let share = |from: usize| (self.make)(from..self.count.min(from + Self::SHARE));
+        (0..self.count).step_by(Self::SHARE).flat_map(share)
+    }
+}
+
+impl fmt::Debug for Rows<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rows").field("count", &self.count).finish_non_exhaustive()
+    }
+}
+
 /// A whole list.
 #[derive(Debug)]
 pub struct List<'a> {
@@ -35,7 +62,7 @@ pub struct List<'a> {
     /// Several stores were asked for, even if there is only one.
     pub aggregate: bool,
     /// Rows after the cut.
-    pub rows: &'a [ListedRow],
+    pub rows: Rows<'a>,
     /// Rows before the cut.
     pub total: usize,
     /// The cut.
@@ -73,15 +100,15 @@ impl Serialize for List<'_> {
             s.serialize_field("storeState", store.state)?;
             s.serialize_field("storeDetail", &store.detail)?;
         }
-        s.serialize_field("count", &self.rows.len())?;
+        s.serialize_field("count", &self.rows.count)?;
         s.serialize_field("totalCount", &self.total)?;
         s.serialize_field("limitApplied", &self.limit)?;
-        s.serialize_field("hasMore", &(self.rows.len() < self.total))?;
+        s.serialize_field("hasMore", &(self.rows.count < self.total))?;
         s.serialize_field("activeMinutes", &self.active_minutes)?;
         let others: Vec<_> =
             self.not_looked_at.iter().map(|a| json!({"agentId": a.id, "configured": a.configured})).collect();
         s.serialize_field("notLookedAt", &others)?;
-        s.serialize_field("sessions", &Rows(self))?;
+        s.serialize_field("sessions", &Sessions(self))?;
         s.end()
     }
 }
@@ -99,22 +126,22 @@ fn store_json(store: &ListedStore) -> serde_json::Value {
     value
 }
 
-struct Rows<'a>(&'a List<'a>);
+struct Sessions<'a>(&'a List<'a>);
 
-impl Serialize for Rows<'_> {
+impl Serialize for Sessions<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.rows.iter().map(|row| RowJson { row, list: self.0 }))
     }
 }
 
 struct RowJson<'a> {
-    row: &'a ListedRow,
+    row: ListedRow,
     list: &'a List<'a>,
 }
 
 impl Serialize for RowJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (row, list) = (self.row, self.list);
+        let (row, list) = (&self.row, self.list);
         let mut s = serializer.serialize_struct("row", 30)?;
         s.serialize_field("key", &row.key)?;
         s.serialize_field("updatedAt", &row.entry.updated_at.map(Num))?;

@@ -82,7 +82,7 @@ fn with<T>(aggregate: bool, check: impl FnOnce(&List<'_>) -> T) -> T {
     check(&List {
         stores: if aggregate { &stores } else { &stores[..1] },
         aggregate,
-        rows: &rows,
+        rows: super::json::Rows { count: rows.len(), make: &|some| rows[some].to_vec() },
         total: 7,
         limit: Some(3),
         active_minutes: Some(90),

@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use crate::model::context_report::ContextReport;
+use crate::model::context_report::{ContextReport, MessageLine};
 use crate::report::escape;
 use crate::report::plural::{count, grouped};
 use crate::report::style::{Role, Style};
 use crate::report::table::{Column, Table};
 use crate::units::bytes;
 
-/// The report. `width` is that of the terminal, 0 for no limit.
-pub fn text(report: &ContextReport, style: Style, width: usize) -> String {
+/// What stands before the messages.
+pub fn head<L>(report: &ContextReport<L>, style: Style) -> String {
     let mut out = super::head::text(&report.transcript, style);
     let mut field = |name: &str, value: &str| {
         let _ = writeln!(out, "{}{value}", style.paint(Role::Muted, &format!("{name:<9} ")));
@@ -70,12 +70,15 @@ pub fn text(report: &ContextReport, style: Style, width: usize) -> String {
         let _ = writeln!(out, "{}", style.paint(Role::Warn, &text));
     }
     out.push('\n');
-    out.push_str(&messages(report, style, width));
     out
 }
 
-fn messages(report: &ContextReport, style: Style, width: usize) -> String {
-    let mut table = Table::new(&[
+/// Said where there is no message.
+pub const EMPTY: &str = "The context is empty.\n";
+
+/// The table of the messages, without a row.
+pub fn table() -> Table {
+    Table::new(&[
         ("#", Column::Number),
         ("Role", Column::Text),
         ("Tokens~", Column::Number),
@@ -84,11 +87,28 @@ fn messages(report: &ContextReport, style: Style, width: usize) -> String {
         ("Line", Column::Number),
         ("Entry", Column::Text),
         ("Notes", Column::Free),
-    ]);
-    let mut sum = 0;
-    let cut = report.next_cut.as_ref().map(|cut| cut.line);
-    for (number, m) in (1..).zip(&report.messages) {
-        sum += m.tokens;
+    ])
+}
+
+/// Makes rows of messages, one after the other.
+#[derive(Debug, Default)]
+pub struct Rows {
+    number: u64,
+    sum: u64,
+    /// Line of the entry that the next cut is before.
+    cut: Option<u64>,
+}
+
+impl Rows {
+    /// Rows of a report.
+    pub fn of<L>(report: &ContextReport<L>) -> Self {
+        Self { cut: report.next_cut.as_ref().map(|cut| cut.line), ..Self::default() }
+    }
+
+    /// The cells of the next message.
+    pub fn next(&mut self, m: &MessageLine) -> Vec<String> {
+        self.number += 1;
+        self.sum += m.tokens;
         let mut notes = Vec::new();
         if m.images > 0 {
             notes.push(count(m.images, "image"));
@@ -99,22 +119,18 @@ fn messages(report: &ContextReport, style: Style, width: usize) -> String {
         if m.left_out {
             notes.push("not sent".to_owned());
         }
-        if cut == Some(m.line) {
+        if self.cut == Some(m.line) {
             notes.push("next cut before this".to_owned());
         }
-        table.row(
-            None,
-            vec![
-                number.to_string(),
-                escape::line(m.role.as_deref().unwrap_or("none")).into_owned(),
-                grouped(m.tokens),
-                grouped(sum),
-                bytes::human(m.bytes),
-                m.line.to_string(),
-                escape::line(m.entry_id.as_deref().unwrap_or("(no id)")).into_owned(),
-                notes.join(", "),
-            ],
-        );
+        vec![
+            self.number.to_string(),
+            escape::line(m.role.as_deref().unwrap_or("none")).into_owned(),
+            grouped(m.tokens),
+            grouped(self.sum),
+            bytes::human(m.bytes),
+            m.line.to_string(),
+            escape::line(m.entry_id.as_deref().unwrap_or("(no id)")).into_owned(),
+            notes.join(", "),
+        ]
     }
-    if table.is_empty() { "The context is empty.\n".to_owned() } else { table.render(style, width, 0) }
 }

@@ -4,7 +4,13 @@
 //! record that was meant; that this is so is proven by the rest: it must then be a record and nothing else.
 
 use crate::model::mend::Edit;
-use crate::transcript::record::{self, Line};
+use crate::transcript::long_line::LongLine;
+use crate::transcript::record::{self, Line, Record};
+
+use super::unicode::Fixer;
+
+/// Most characters that are escaped in a text that comes in pieces. More of them is no text.
+const MOST: usize = 1 << 18;
 
 /// The changes that make a record of `text`, relative to it; `None` if that does not make one.
 pub fn escaped(text: &[u8]) -> Option<Vec<Edit>> {
@@ -16,6 +22,84 @@ pub fn escaped(text: &[u8]) -> Option<Vec<Edit>> {
     match record::line(&fixed) {
         Line::Record(found) if found.proves_itself() => Some(edits),
         _ => None,
+    }
+}
+
+/// A text that comes in pieces, its control characters escaped as it comes and what that gives judged at once: in constant
+/// memory, but for the changes.
+#[derive(Debug, Default)]
+pub struct Escaping {
+    at: u64,
+    inside: bool,
+    skip: bool,
+    edits: Vec<Edit>,
+    long: LongLine,
+    unicode: Fixer,
+}
+
+/// A record that the changes of its control characters make.
+#[derive(Debug)]
+pub struct Escaped {
+    /// The record.
+    pub found: Record,
+    /// Its text, shortened ([`crate::transcript::slim`]).
+    pub text: Vec<u8>,
+    /// The changes, relative to its beginning.
+    pub edits: Vec<Edit>,
+    /// Changes of what is no Unicode text, likewise.
+    pub unicode: Vec<Edit>,
+}
+
+impl Escaping {
+    /// Takes the next piece.
+    pub fn feed(&mut self, piece: &[u8]) {
+        self.unicode.feed(piece);
+        let mut fed = 0;
+        for (ix, byte) in piece.iter().enumerate() {
+            if std::mem::take(&mut self.skip) {
+                continue;
+            }
+            match byte {
+                b'"' => self.inside = !self.inside,
+                b'\\' => self.skip = self.inside,
+                0..0x20 if self.inside => {
+                    let put = escape(*byte);
+                    self.long.feed(&piece[fed..ix]);
+                    self.long.feed(&put);
+                    fed = ix + 1;
+                    if self.edits.len() <= MOST {
+                        self.edits.push(Edit { at: self.at + ix as u64, cut: 1, put: put.into() });
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.long.feed(&piece[fed..]);
+        self.at += piece.len() as u64;
+    }
+
+    /// It makes no record, whatever follows.
+    pub fn is_bad(&self) -> bool {
+        self.long.is_bad() || self.edits.len() > MOST
+    }
+
+    /// It is a whole value.
+    pub fn is_whole(&self) -> bool {
+        self.long.is_whole()
+    }
+
+    /// The text has ended. `None` if that does not make a record, or if it needs no change.
+    pub fn end(self) -> Option<Escaped> {
+        if self.edits.is_empty() || self.edits.len() > MOST {
+            return None;
+        }
+        let (ended, slim) = self.long.end();
+        match ended.line {
+            Line::Record(found) if found.proves_itself() => {
+                Some(Escaped { found, text: slim.text, edits: self.edits, unicode: self.unicode.end() })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -71,6 +155,18 @@ mod tests {
         let fixed = apply(text, &escaped(text).unwrap());
         assert!(matches!(record::line(&fixed), Line::Record(_)));
         assert!(fixed.ends_with(br#""a \" b\r\n\tc\u0001"}}"#), "{}", String::from_utf8_lossy(&fixed));
+    }
+
+    #[test]
+    fn in_pieces_or_as_a_whole() {
+        let record = "{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"x\":\"a \\\" b\r\n\tc\\\\\x01\"}";
+        for text in [record, &record[..20], &record.replace("\\\"", "\""), "{\"a\":\"\n\"}", "x\ny"] {
+            for step in 1..9 {
+                let mut escaping = Escaping::default();
+                text.as_bytes().chunks(step).for_each(|piece| escaping.feed(piece));
+                assert_eq!(escaping.end().map(|e| e.edits), escaped(text.as_bytes()), "{text:?} in steps of {step}");
+            }
+        }
     }
 
     #[test]

@@ -15,8 +15,8 @@ use super::lines::{Bytes, RawLine};
 
 /// How many places are tried as the beginning of a record behind a fragment.
 const TRIES: usize = 64;
-/// The same for lines that must be read again from the file each time.
-const LONG_TRIES: usize = 16;
+/// Most places of one line that is read again from the file each time.
+const LONG_TRIES: usize = 1024;
 /// How a record begins, in every version that any writer wrote.
 const BEGINS: &[u8] = b"{\"";
 
@@ -127,32 +127,93 @@ pub fn dissect_long(file: &(impl Bytes + ?Sized), line: &RawLine) -> io::Result<
     let mut at = 0;
     let mut tries = 0;
     while at < whole {
+        let start = at + long_nothing(file, line, at)?;
+        if start > at {
+            parts.push(Part { from: at, to: start, kind: PartKind::Nothing });
+        }
+        at = start;
+        if at == whole {
+            break;
+        }
         if let Some((to, found)) = long_record_at(file, line, at)? {
             parts.push(Part { from: at, to, kind: PartKind::Record(found) });
             at = to;
             continue;
         }
-        let mut from = at + 1;
-        let next = loop {
-            let Some(start) = find_long(file, line, from)?.filter(|_| tries < LONG_TRIES) else { break None };
-            tries += 1;
-            if let Some((_, found)) = long_record_at(file, line, start)?
-                && found.proves_itself()
-            {
-                break Some(start);
-            }
-            from = start + 1;
-        };
+        let next = long_next_record(file, line, at + 1, &mut tries)?;
         let to = next.unwrap_or(whole);
-        parts.push(Part { from: at, to, kind: PartKind::Fragment });
-        at = to;
+        let end = long_trimmed(file, line, at, to)?.max(at + 1);
+        parts.push(Part { from: at, to: end, kind: PartKind::Fragment });
+        at = end;
+        if next.is_none() {
+            if at < to {
+                parts.push(Part { from: at, to, kind: PartKind::Nothing });
+            }
+            break;
+        }
     }
     Ok(parts)
+}
+
+/// As [`nothing`], from a position of a long line.
+fn long_nothing(file: &(impl Bytes + ?Sized), line: &RawLine, at: usize) -> io::Result<usize> {
+    let whole = usize::try_from(line.text_len).unwrap_or(usize::MAX);
+    let (mut rest, mut len): (Vec<u8>, usize) = (Vec::new(), 0);
+    each_piece(file, line, at, whole, |_, piece| {
+        rest.extend_from_slice(piece);
+        let taken = nothing(&rest);
+        len += taken;
+        rest.drain(..taken);
+        // The beginning of a byte order mark may lie at the end of a piece.
+        rest.len() < BOM.len() && BOM.starts_with(&rest)
+    })?;
+    Ok(len)
+}
+
+/// Where a stretch of a long line ends without the white space at its end.
+fn long_trimmed(file: &(impl Bytes + ?Sized), line: &RawLine, from: usize, to: usize) -> io::Result<usize> {
+    let (mut at, mut end) = (from, from);
+    each_piece(file, line, from, to, |_, piece| {
+        if let Some(last) = piece.iter().rposition(|b| !is_space(*b)) {
+            end = at + last + 1;
+        }
+        at += piece.len();
+        true
+    })?;
+    Ok(end)
+}
+
+/// As [`next_record`], from a position of a long line.
+fn long_next_record(
+    file: &(impl Bytes + ?Sized),
+    line: &RawLine,
+    mut from: usize,
+    tries: &mut usize,
+) -> io::Result<Option<usize>> {
+    for _ in 0..TRIES {
+        let Some(start) = find_long(file, line, from)?.filter(|_| *tries < LONG_TRIES) else { return Ok(None) };
+        *tries += 1;
+        if let Some((_, found)) = long_record_at(file, line, start)?
+            && found.proves_itself()
+        {
+            return Ok(Some(start));
+        }
+        from = start + 1;
+    }
+    Ok(None)
 }
 
 /// The object that begins at `at` of a long line, and where it ends.
 fn long_record_at(file: &(impl Bytes + ?Sized), line: &RawLine, at: usize) -> io::Result<Option<(usize, Record)>> {
     let whole = usize::try_from(line.text_len).unwrap_or(usize::MAX);
+    let mut object = false;
+    each_piece(file, line, at, at + 1, |_, piece| {
+        object = piece.first() == Some(&b'{');
+        false
+    })?;
+    if !object {
+        return Ok(None);
+    }
     let read = |to: usize| -> io::Result<Line> {
         let mut long = LongLine::default();
         each_piece(file, line, at, to, |_, piece| {
@@ -162,10 +223,10 @@ fn long_record_at(file: &(impl Bytes + ?Sized), line: &RawLine, at: usize) -> io
         Ok(long.end().0.line)
     };
     match read(whole)? {
-        Line::Record(found) => Ok(Some((whole, found))),
+        Line::Record(found) => Ok(Some((long_trimmed(file, line, at, whole)?, found))),
         // Something follows: what comes before it is read once more, alone.
         Line::Bad(fault) if fault.kind == DamageKind::TrailingData => {
-            let to = at + fault.at;
+            let to = long_trimmed(file, line, at, at + fault.at)?;
             match read(to)? {
                 Line::Record(found) => Ok(Some((to, found))),
                 _ => Ok(None),
@@ -177,18 +238,17 @@ fn long_record_at(file: &(impl Bytes + ?Sized), line: &RawLine, at: usize) -> io
 
 /// The next place of a long line that looks like the beginning of a record.
 fn find_long(file: &(impl Bytes + ?Sized), line: &RawLine, from: usize) -> io::Result<Option<usize>> {
-    const NEEDLE: &[u8] = b"{\"type\":\"";
     let whole = usize::try_from(line.text_len).unwrap_or(usize::MAX);
     let mut window: Vec<u8> = Vec::new();
     let mut window_at = from;
     let mut found = None;
     each_piece(file, line, from, whole, |_, piece| {
         window.extend_from_slice(piece);
-        if let Some(at) = memchr::memmem::find(&window, NEEDLE) {
+        if let Some(at) = memchr::memmem::find(&window, BEGINS) {
             found = Some(window_at + at);
             return false;
         }
-        let keep = window.len().min(NEEDLE.len() - 1);
+        let keep = window.len().min(BEGINS.len() - 1);
         window_at += window.len() - keep;
         window.drain(..window.len() - keep);
         true
@@ -257,6 +317,14 @@ mod tests {
         assert_eq!(shape(&format!("{}{ENTRY}{ENTRY}{}", &ENTRY[..30], &ENTRY[..9])), format!("F30 R{n} R{n} F9"));
         assert_eq!(shape(&format!("\u{feff}{ENTRY}")), format!("-3 R{n}"));
         assert_eq!(shape("undefined \r"), "F9 -2");
+    }
+
+    #[test]
+    fn wherever_a_record_was_cut_the_next_one_is_whole() {
+        let n = ENTRY.len();
+        for cut in 1..n {
+            assert_eq!(shape(&format!("{}{ENTRY}", &ENTRY[..cut])), format!("F{cut} R{n}"));
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::model::index::Text;
 use crate::store::identity::identity;
 use crate::store::lexer::{Fault, Lexer};
+use crate::transcript::record;
 
 /// Top-level fields. Text is raw, between the quotes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -80,15 +81,15 @@ impl Fields {
 /// A version: what lies between two is the later one, what is beyond counting the largest, and quotes do not matter, for
 /// a format that is not known must never look like an old one.
 fn number(text: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(text).ok()?.trim_matches('"').trim();
-    let value = text.starts_with(|c: char| c.is_ascii_digit()).then(|| text.parse::<f64>().ok()).flatten()?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is not negative; a cast saturates")]
+    let value = record::version(text)?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a cast saturates")]
     Some(value.ceil() as u64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transcript::record::Line;
 
     #[test]
     fn a_fragment_gives_what_comes_before_the_cut() {
@@ -113,7 +114,15 @@ mod tests {
             let fields = Fields::of(format!(r#"{{"version":{version}}}"#).as_bytes());
             assert!(fields.version.is_some_and(|v| v > 3), "{version}");
         }
-        assert_eq!(Fields::of(br#"{"version":"x"}"#).version, None);
+        for (version, means) in
+            [("\"x\"", Some(3)), ("\"2\"", Some(2)), ("null", None), ("true", Some(1)), ("{}", Some(3))]
+        {
+            let text = format!(r#"{{"type":"session","id":"s","version":{version}}}"#);
+            assert_eq!(Fields::of(text.as_bytes()).version, means, "{version}");
+            let Line::Record(found) = record::line(text.as_bytes()) else { panic!("{version}") };
+            assert_eq!(found.version.map(u64::from), means, "{version}");
+            assert_eq!(found.linked, means.is_some_and(|v| v > 1), "{version}");
+        }
     }
 
     #[test]

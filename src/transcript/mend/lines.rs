@@ -5,7 +5,6 @@
 
 use std::io;
 
-use crate::transcript::lines::LONG;
 use crate::transcript::source::Source;
 
 /// Most runs of NUL bytes in one line that are told apart.
@@ -82,6 +81,19 @@ pub struct NulRun {
     pub len: u64,
 }
 
+/// Where a physical line lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Its offset in the file.
+    pub offset: u64,
+    /// Its length in the file, without the newline.
+    pub len: u64,
+    /// It ends with a newline.
+    pub newline: bool,
+}
+
 /// One physical line.
 #[derive(Debug, Default)]
 pub struct RawLine {
@@ -109,25 +121,31 @@ impl RawLine {
     /// A line that is at hand as a whole.
     pub fn of(bytes: &[u8], number: u64, offset: u64, newline: bool) -> Self {
         let mut line = Self { number, offset, newline, ..Self::default() };
-        line.feed(bytes);
+        line.feed_above(bytes, usize::MAX);
         line
     }
 
-    /// A line of `len` bytes that must be read again.
+    /// A line that must be read again; its text is kept if it has at most `long` bytes.
     ///
     /// # Errors
     /// What reading gives.
-    pub fn read(file: &(impl Bytes + ?Sized), number: u64, offset: u64, len: u64, newline: bool) -> io::Result<Self> {
+    pub fn read(file: &(impl Bytes + ?Sized), place: Place, long: usize) -> io::Result<Self> {
+        let Place { number, offset, len, newline } = place;
         let mut line = Self { number, offset, newline, ..Self::default() };
         let mut buffer = vec![0; PIECE];
         while line.len < len {
             let want = usize::try_from(len - line.len).map_or(PIECE, |n| n.min(PIECE));
             match file.read_at(&mut buffer[..want], offset + line.len)? {
                 0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-                got => line.feed(&buffer[..got]),
+                got => line.feed_above(&buffer[..got], long),
             }
         }
         Ok(line)
+    }
+
+    /// Where it lies.
+    pub fn place(&self) -> Place {
+        Place { number: self.number, offset: self.offset, len: self.len, newline: self.newline }
     }
 
     /// File offset of the byte at `pos` of the text.
@@ -149,7 +167,7 @@ impl RawLine {
         self.offset + self.len + u64::from(self.newline)
     }
 
-    fn feed(&mut self, mut piece: &[u8]) {
+    fn feed_above(&mut self, mut piece: &[u8], long: usize) {
         self.len += piece.len() as u64;
         while let Some(first) = piece.first() {
             let take = if *first == 0 {
@@ -158,7 +176,7 @@ impl RawLine {
                 run
             } else {
                 let run = memchr::memchr(0, piece).unwrap_or(piece.len());
-                self.plain(&piece[..run]);
+                self.plain(&piece[..run], long);
                 run
             };
             piece = &piece[take..];
@@ -175,13 +193,13 @@ impl RawLine {
         }
     }
 
-    fn plain(&mut self, piece: &[u8]) {
+    fn plain(&mut self, piece: &[u8], long: usize) {
         self.text_len += piece.len() as u64;
         if self.long {
             return;
         }
         self.text.extend_from_slice(piece);
-        if self.text.len() > LONG {
+        if self.text.len() > long {
             self.text = Vec::new();
             self.long = true;
         }
@@ -202,7 +220,8 @@ mod tests {
     #[test]
     fn a_line_of_nothing_but_nuls_costs_nothing() {
         let bytes = vec![0; 3 << 20];
-        let line = RawLine::read(&bytes[..], 1, 0, 3 << 20, false).unwrap();
+        let place = Place { number: 1, offset: 0, len: 3 << 20, newline: false };
+        let line = RawLine::read(&bytes[..], place, 1 << 20).unwrap();
         assert_eq!((line.len, line.text_len, line.long), (3 << 20, 0, false));
     }
 }

@@ -15,7 +15,8 @@
 //!
 //! # Memory
 //!
-//! One line of at most 1 MiB, 32 bytes an entry and an edit. A longer line that is damaged is read again, from the file.
+//! One line of at most 1 MiB, 32 bytes an entry and an edit. A longer line that is damaged is read again, from the file, in
+//! pieces, and mended as a short one is: a test surveys the same damage with lines of any length kept and with none.
 
 pub mod controls;
 mod counted;
@@ -23,6 +24,7 @@ pub mod dissect;
 pub mod edited;
 pub mod fields;
 pub mod header;
+mod join;
 pub mod lines;
 mod parts;
 pub mod settle;
@@ -30,3 +32,4 @@ pub mod survey;
 pub mod tree;
 pub mod unicode;
 pub mod upgrade;
+mod words;

@@ -1,5 +1,7 @@
 //! A line that holds more than one record, or more than a record: what stays, what goes, where newlines come.
 
+use std::io;
+
 use crate::model::mend::{Edit, MendKind, Piece};
 use crate::order::Order as _;
 
@@ -7,21 +9,36 @@ use super::dissect::{Part, PartKind, is_space};
 use super::fields::Fields;
 use super::lines::RawLine;
 use super::survey::{Work, may_lack_role};
+use super::words::Words;
 
 impl Work {
     /// Keeps the records of a line and takes out the rest.
-    pub(super) fn parts(&mut self, line: &RawLine, parts: &[Part], text: Option<&[u8]>) {
-        let mut parts = parts.to_vec();
-        if let Some(text) = text {
-            parts.iter_mut().filter(|p| lacks_role(p, text)).for_each(|p| p.kind = PartKind::Fragment);
+    ///
+    /// # Errors
+    /// What `words`, which gives the text of a part, gives.
+    pub(super) fn parts<'a>(
+        &mut self,
+        line: &RawLine,
+        mut parts: Vec<Part>,
+        words: &dyn Fn(&Part) -> io::Result<Words<'a>>,
+    ) -> io::Result<()> {
+        for part in &mut parts {
+            if lacks_role(part, words)? {
+                part.kind = PartKind::Fragment;
+            }
         }
         let records = parts.iter().filter(|p| matches!(p.kind, PartKind::Record(_))).count();
         if records == 0 {
             if line.text_len == 0 || parts.iter().all(|p| p.kind == PartKind::Nothing) {
                 let kind = if line.nuls.is_empty() { MendKind::Bom } else { MendKind::Nuls };
-                return self.cut_line(line, kind, false, None);
+                self.cut_line(line, kind, false, None);
+                return Ok(());
             }
-            return self.fragment_line(line);
+            // A part without a role is one of several: what it says about itself counts as for a line of its own.
+            let all =
+                Part { from: 0, to: usize::try_from(line.text_len).unwrap_or(usize::MAX), kind: PartKind::Fragment };
+            self.fragment_line(line, &Fields::of(&words(&all)?.text));
+            return Ok(());
         }
         let parts = &parts;
         let mut cuts: Vec<(u64, u64)> = Vec::new();
@@ -38,7 +55,7 @@ impl Work {
             let (from, to) = (line.start(part.from), line.end(part.to));
             match part.kind {
                 PartKind::Nothing => {
-                    let blank = text.is_none_or(|t| t[part.from..part.to].iter().all(|b| is_space(*b)));
+                    let blank = words(part)?.text.iter().all(|b| is_space(*b));
                     if !blank {
                         cuts.push((from, to));
                         self.note(MendKind::Bom, line, from, to - from, None);
@@ -47,16 +64,15 @@ impl Work {
                 PartKind::Fragment => {
                     cuts.push((from, to));
                     let more = parts[ix + 1..].iter().any(|p| matches!(p.kind, PartKind::Record(_)));
-                    self.take(line, part, text, (seen, more));
+                    self.take(line, part, &words(part)?, (seen, more));
                 }
                 PartKind::Record(found) => {
                     if seen {
                         starts.push(from);
                     }
                     seen = true;
-                    let bytes = text.map(|t| &t[part.from..part.to]);
                     let alone = records == 1 && parts.iter().all(|p| p.kind != PartKind::Fragment);
-                    self.record(&found, bytes, line, (part.from, part.to), alone);
+                    self.record(&found, &words(part)?, line, (part.from, part.to), alone);
                 }
             }
         }
@@ -71,20 +87,23 @@ impl Work {
         for edit in cuts_and_newlines(cuts, &starts) {
             self.edit(edit, false);
         }
+        Ok(())
     }
 
     /// A fragment between records goes to the `.torn` file. `beside`: a record comes before it, one comes after it.
-    fn take(&mut self, line: &RawLine, part: &Part, text: Option<&[u8]>, beside: (bool, bool)) {
+    fn take(&mut self, line: &RawLine, part: &Part, words: &Words<'_>, beside: (bool, bool)) {
         let (from, to) = (line.start(part.from), line.end(part.to));
         self.out.torn.push(Piece { at: from, len: to - from, newline: true });
         self.note(MendKind::Fragment, line, from, to - from, None);
-        let Some(text) = text.map(|t| &t[part.from..part.to]) else { return };
-        self.lose(&Fields::of(text), line, (from, to), beside);
+        self.lose(&Fields::of(&words.text), line, (from, to), beside);
     }
 }
 
-fn lacks_role(part: &Part, text: &[u8]) -> bool {
-    matches!(part.kind, PartKind::Record(found) if may_lack_role(&found) && Fields::of(&text[part.from..part.to]).is_roleless())
+fn lacks_role<'a>(part: &Part, words: &dyn Fn(&Part) -> io::Result<Words<'a>>) -> io::Result<bool> {
+    match part.kind {
+        PartKind::Record(found) if may_lack_role(&found) => Ok(Fields::of(&words(part)?.text).is_roleless()),
+        _ => Ok(false),
+    }
 }
 
 /// Length and file offset of each run of NUL bytes.

@@ -106,11 +106,19 @@ pub fn settle(
         }
         let after = After::new(file, &found.edits);
         let mut next = survey(&after, &|_| went_on())?;
-        if !went_on() || !head(&mut next) || next.is_clean() {
+        if !went_on() || !head(&mut next) {
+            return Ok(());
+        }
+        // Nothing more to mend, but what is left alone may have come to light only now.
+        let is_last = next.is_clean();
+        if is_last && next.left.len() <= found.left.len() {
             return Ok(());
         }
         let joined = absorb(found, next, &after)?;
         *found = joined;
+        if is_last {
+            return Ok(());
+        }
     }
     Ok(())
 }

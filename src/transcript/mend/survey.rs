@@ -6,43 +6,47 @@ use crate::model::index::DamageKind;
 use crate::model::mend::{Edit, HeaderSeen, MendKind, Mended, Piece, Survey};
 use crate::model::transcript::{IdKind, Kind, Role};
 use crate::order::Order as _;
-use crate::store::parse::BOM;
-use crate::transcript::lines::{Body, Lines};
-use crate::transcript::long_line::Ended;
+use crate::transcript::lines::{Body, LONG, Lines};
+use crate::transcript::long_line::{Ended, LongLine};
 use crate::transcript::record::{self, IdHash, Line, Record};
+use crate::transcript::slim::Slim;
 use crate::units::json_text::unescape;
 
-use super::controls;
 use super::counted::{self, Counted};
-use super::dissect::{PartKind, dissect, dissect_long, each_piece};
+use super::dissect::{Part, PartKind, dissect, dissect_long, each_piece};
 use super::fields::Fields;
-use super::lines::{Bytes, RawLine, Reader};
+use super::join::Pending;
+use super::lines::{Bytes, Place, RawLine, Reader};
 use super::tree::{self, Lost, Tree};
 use super::unicode::Fixer;
+use super::words::{Truth, Words};
 
 /// Most changes of one run. A file with more is mended by several.
 pub const MOST_EDITS: usize = 1_000_000;
-/// Most physical lines that can belong to one record with raw newlines in it.
-const JOIN_LINES: usize = 256;
-/// Most bytes of such a record.
-const JOIN_BYTES: u64 = 1 << 20;
-
 /// Reads the whole file. `went_on` hears of bytes as they are read, and stops the reading by answering no: nothing is
 /// mended then.
 ///
 /// # Errors
 /// What reading gives. Content never is an error.
 pub fn survey(file: &(impl Bytes + ?Sized), went_on: &dyn Fn(u64) -> bool) -> io::Result<Survey> {
-    let mut work = Work::default();
+    survey_above(file, went_on, LONG)
+}
+
+/// As [`survey`]; lines of more than `long` bytes are not kept.
+///
+/// # Errors
+/// What reading gives.
+fn survey_above(file: &(impl Bytes + ?Sized), went_on: &dyn Fn(u64) -> bool, long: usize) -> io::Result<Survey> {
+    let mut work = Work { long, ..Work::default() };
     let mut reader = Reader::new(file, went_on);
-    let mut lines = Lines::new(&mut reader, 0);
+    let mut lines = Lines::new(&mut reader, 0).long_above(long);
     let mut number = 0;
     while let Some(line) = lines.next_line()? {
         number += 1;
         let (at, len, newline) = (line.at, line.len, line.newline);
         match line.body {
-            Body::Short(bytes) => work.line(RawLine::of(bytes, number, at, newline)),
-            Body::Long(long) => work.long(file, &long.0, (number, at, len, newline))?,
+            Body::Short(bytes) => work.line(file, RawLine::of(bytes, number, at, newline))?,
+            Body::Long(long) => work.long(file, &long, Place { number, offset: at, len, newline })?,
         }
         work.out.size = at + len + u64::from(newline);
         work.out.lines = number;
@@ -50,7 +54,7 @@ pub fn survey(file: &(impl Bytes + ?Sized), went_on: &dyn Fn(u64) -> bool) -> io
     if reader.stopped {
         return Ok(Survey::default());
     }
-    work.flush();
+    work.flush(file)?;
     work.finish(file)
 }
 
@@ -62,7 +66,9 @@ pub(super) struct Work {
     counted: Counted,
     header_id: Option<IdHash>,
     /// Lines that together may be one record with raw newlines in it.
-    pending: Vec<RawLine>,
+    pub(super) pending: Option<Pending>,
+    /// Lines of more bytes are not kept.
+    pub(super) long: usize,
     /// The last edit may grow by the next one.
     mergeable: bool,
     full: bool,
@@ -70,54 +76,67 @@ pub(super) struct Work {
 
 impl Work {
     /// Judges one line.
-    fn line(&mut self, line: RawLine) {
+    fn line(&mut self, file: &(impl Bytes + ?Sized), line: RawLine) -> io::Result<()> {
         if line.noise {
-            self.flush();
-            return self.fragment_line(&line);
+            self.flush(file)?;
+            self.fragment_line(&line, &Fields::of(&line.text));
+            return Ok(());
         }
         let judged = record::line(&line.text);
         match judged {
             Line::Record(found) if line.nuls.is_empty() => {
-                self.flush();
+                self.flush(file)?;
                 self.whole(&found, &line);
+                Ok(())
             }
-            Line::Blank if line.nuls.is_empty() && self.pending.is_empty() => {}
-            _ if !self.pending.is_empty() => self.continued(line, &judged),
-            Line::Bad(fault)
-                if fault.kind == DamageKind::Truncated && line.newline && line.nuls.is_empty() && begins(&line) =>
-            {
-                self.pending.push(line);
-            }
-            _ => self.bad(&line, &judged),
+            Line::Blank if line.nuls.is_empty() && self.pending.is_none() => Ok(()),
+            _ => self.judged(file, line, &judged),
         }
     }
 
+    /// A line that is no record as it stands.
+    fn judged(&mut self, file: &(impl Bytes + ?Sized), line: RawLine, judged: &Line) -> io::Result<()> {
+        if self.pending.is_some() {
+            return self.continued(file, line, judged);
+        }
+        if self.may_begin(file, &line, judged)? {
+            return self.keep_back(file, &line);
+        }
+        self.lone(file, line, judged)
+    }
+
     /// A line that is too long to keep. It is read again if something is wrong with it.
-    fn long(
-        &mut self,
-        file: &(impl Bytes + ?Sized),
-        ended: &Ended,
-        (number, at, len, newline): (u64, u64, u64, bool),
-    ) -> io::Result<()> {
-        self.flush();
+    fn long(&mut self, file: &(impl Bytes + ?Sized), (ended, slim): &(Ended, Slim), place: Place) -> io::Result<()> {
         if let Line::Record(found) = ended.line
             && !ended.bad_unicode
         {
-            let line = RawLine { number, offset: at, len, newline, text_len: len, long: true, ..RawLine::default() };
-            self.record(&found, None, &line, (0, len_of(&line)), true);
-            self.final_newline(&line);
+            self.flush(file)?;
+            let Place { number, offset, len, newline } = place;
+            let line = RawLine { number, offset, len, newline, text_len: len, long: true, ..RawLine::default() };
+            if self.record(&found, &Words::shortened(&slim.text), &line, (0, len_of(&line)), true) {
+                self.final_newline(&line);
+            }
             return Ok(());
         }
-        let line = RawLine::read(file, number, at, len, newline)?;
+        let line = RawLine::read(file, place, self.long)?;
         if !line.long || line.noise {
-            self.line(line);
-            return Ok(());
+            return self.line(file, line);
         }
-        if matches!(ended.line, Line::Bad(fault) if fault.kind == DamageKind::TooDeep) {
-            self.too_deep(&line);
-            return Ok(());
+        if matches!(ended.line, Line::Record(_)) {
+            self.flush(file)?;
+            return self.long_line(file, &line);
         }
-        self.long_line(file, line)
+        self.judged(file, line, &ended.line)
+    }
+
+    /// A long line that was kept back.
+    pub(super) fn long_alone(&mut self, file: &(impl Bytes + ?Sized), line: RawLine) -> io::Result<()> {
+        let mut long = LongLine::default();
+        each_piece(file, &line, 0, len_of(&line), |_, piece| {
+            long.feed(piece);
+            !long.is_bad()
+        })?;
+        self.lone(file, line, &long.end().0.line)
     }
 
     fn too_deep(&mut self, line: &RawLine) {
@@ -126,81 +145,9 @@ impl Work {
         self.final_newline(line);
     }
 
-    /// A line after one that ends in the middle of a string.
-    fn continued(&mut self, line: RawLine, judged: &Line) {
-        let size: u64 = self.pending.iter().map(|l| l.len + 1).sum();
-        let fits = self.pending.len() < JOIN_LINES && size + line.len < JOIN_BYTES && line.nuls.is_empty();
-        let may = matches!(judged, Line::Bad(_) | Line::Blank | Line::Null | Line::NonObject) && fits;
-        if !may {
-            self.flush();
-            let judged = *judged;
-            return self.bad(&line, &judged);
-        }
-        let ends = line.text.trim_ascii_end().ends_with(b"}");
-        self.pending.push(line);
-        if ends {
-            self.join();
-        } else if !self.pending.last().is_some_and(|l| l.newline) {
-            self.flush();
-        }
-    }
-
-    /// Whether the lines that were kept back are one record.
-    fn join(&mut self) {
-        let mut text = Vec::new();
-        for line in &self.pending {
-            text.extend_from_slice(&line.text);
-            text.push(b'\n');
-        }
-        text.pop();
-        let Some(edits) = controls::escaped(&text) else {
-            if !self.pending.last().is_some_and(|l| l.newline) {
-                self.flush();
-            }
-            return;
-        };
-        let lines = std::mem::take(&mut self.pending);
-        let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return };
-        let fixed = controls::apply(&text, &edits);
-        let Line::Record(found) = record::line(&fixed) else { return };
-        let whole = RawLine {
-            number: first.number,
-            offset: first.offset,
-            len: text.len() as u64,
-            newline: last.newline,
-            text_len: text.len() as u64,
-            ..RawLine::default()
-        };
-        if self.record(&found, Some(&fixed), &whole, (0, text.len()), false) {
-            self.control(&whole, &edits);
-            // The two never meet: one is about single bytes below a space, the other about anything but those.
-            self.unicode(&whole, 0, Fixer::of(&text));
-            self.final_newline(&whole);
-        }
-    }
-
-    fn control(&mut self, line: &RawLine, edits: &[Edit]) {
-        for edit in edits {
-            let at = usize::try_from(edit.at).unwrap_or(usize::MAX);
-            self.edit(Edit { at: line.start(at), cut: edit.cut, put: edit.put.clone() }, false);
-        }
-        let detail = Some(crate::report::plural::count(edits.len() as u64, "character"));
-        self.note(MendKind::Control, line, line.offset, edits.len() as u64, detail);
-    }
-
-    /// The lines that were kept back are no record: each stands for itself.
-    fn flush(&mut self) {
-        for line in std::mem::take(&mut self.pending) {
-            let judged = record::line(&line.text);
-            if judged != Line::Blank {
-                self.bad(&line, &judged);
-            }
-        }
-    }
-
     /// A line that is a record.
     fn whole(&mut self, found: &Record, line: &RawLine) {
-        if self.record(found, Some(&line.text), line, (0, line.text.len()), true) {
+        if self.record(found, &Words::exact(&line.text), line, (0, line.text.len()), true) {
             self.final_newline(line);
         }
     }
@@ -213,67 +160,47 @@ impl Work {
         }
     }
 
-    /// A line that is no record, or has NUL bytes.
-    fn bad(&mut self, line: &RawLine, judged: &Line) {
+    /// A line that is no record, or has NUL bytes, and belongs to no other.
+    pub(super) fn lone(&mut self, file: &(impl Bytes + ?Sized), line: RawLine, judged: &Line) -> io::Result<()> {
         match judged {
             Line::Blank if line.nuls.is_empty() => {}
-            Line::Blank => self.cut_line(line, MendKind::Nuls, false, None),
+            Line::Blank => self.cut_line(&line, MendKind::Nuls, false, None),
             Line::Null | Line::NonObject => {
                 self.counted.gone(line.start(0));
                 let what = if *judged == Line::Null { "null" } else { "a value that is no object" };
-                self.cut_line(line, MendKind::NotARecord, true, Some(what.to_owned()));
+                self.cut_line(&line, MendKind::NotARecord, true, Some(what.to_owned()));
             }
-            Line::Bad(fault) if fault.kind == DamageKind::TooDeep => {
-                self.too_deep(line);
-            }
-            Line::Bad(_) if line.nuls.is_empty() && self.escaped(line) => {}
+            Line::Bad(fault) if fault.kind == DamageKind::TooDeep => self.too_deep(&line),
+            Line::Bad(_) if line.nuls.is_empty() && self.controls(file, &line)? => {}
+            _ if line.long => self.long_line(file, &line)?,
             _ => {
-                let parts = dissect(&line.text);
-                self.parts(line, &parts, Some(&line.text));
+                let text = &line.text;
+                let words = |part: &Part| Ok(Words::exact(&text[part.from..part.to]));
+                self.parts(&line, dissect(text), &words)?;
             }
-        }
-    }
-
-    /// One line with raw control characters in it.
-    fn escaped(&mut self, line: &RawLine) -> bool {
-        let Some(edits) = controls::escaped(&line.text) else { return false };
-        let fixed = controls::apply(&line.text, &edits);
-        let Line::Record(found) = record::line(&fixed) else { return false };
-        if self.record(&found, Some(&fixed), line, (0, line.text.len()), false) {
-            self.control(line, &edits);
-            self.unicode(line, 0, Fixer::of(&line.text));
-            self.final_newline(line);
-        }
-        true
-    }
-
-    fn long_line(&mut self, file: &(impl Bytes + ?Sized), line: RawLine) -> io::Result<()> {
-        let parts = dissect_long(file, &line)?;
-        for part in parts.iter().filter(|p| matches!(p.kind, PartKind::Record(_))) {
-            let mut fixer = Fixer::default();
-            each_piece(file, &line, part.from, part.to, |_, piece| {
-                fixer.feed(piece);
-                true
-            })?;
-            self.unicode(&line, part.from, fixer.end());
-        }
-        let damaged = parts.len() > 1 || !line.nuls.is_empty() || !matches!(parts[0].kind, PartKind::Record(_));
-        if damaged {
-            self.parts(&line, &parts, None);
-        } else if let PartKind::Record(found) = parts[0].kind {
-            self.record(&found, None, &line, (parts[0].from, parts[0].to), true);
-            self.final_newline(&line);
         }
         Ok(())
     }
 
+    fn long_line(&mut self, file: &(impl Bytes + ?Sized), line: &RawLine) -> io::Result<()> {
+        let parts = dissect_long(file, line)?;
+        let long = self.long;
+        let words = |part: &Part| Words::read(file, line, part, long);
+        if let ([Part { kind: PartKind::Record(found), from, to }], true) = (&parts[..], line.nuls.is_empty()) {
+            if self.record(found, &words(&parts[0])?, line, (*from, *to), true) {
+                self.final_newline(line);
+            }
+            return Ok(());
+        }
+        self.parts(line, parts, &words)
+    }
+
     /// A line without a record.
-    pub(super) fn fragment_line(&mut self, line: &RawLine) {
-        let fields = Fields::of(&line.text);
+    pub(super) fn fragment_line(&mut self, line: &RawLine, fields: &Fields) {
         let (kind, detail) = if line.newline { (MendKind::Fragment, None) } else { (MendKind::TornTail, None) };
-        self.header_remains(&fields);
+        self.header_remains(fields);
         self.cut_line(line, kind, true, detail);
-        self.lose(&fields, line, (line.offset, line.after()), (false, true));
+        self.lose(fields, line, (line.offset, line.after()), (false, true));
     }
 
     /// Remembers an entry that is lost but still says who it was.
@@ -330,7 +257,7 @@ impl Work {
     pub(super) fn record(
         &mut self,
         found: &Record,
-        text: Option<&[u8]>,
+        words: &Words<'_>,
         line: &RawLine,
         (from, to): (usize, usize),
         alone: bool,
@@ -341,25 +268,24 @@ impl Work {
             self.counted.add(found, line.number, at, alone && line.nuls.is_empty());
         }
         if found.session {
-            let exact = text.is_some_and(|text| text.len() == to - from);
-            return self.session(found, (text.unwrap_or_default(), exact), line, span);
+            return self.session(found, words, line, (span, line.end(to)));
         }
-        if let Some(text) = text {
-            if may_lack_role(found) {
-                let fields = Fields::of(text);
-                if fields.is_roleless() {
-                    self.counted.goes();
-                    self.roleless(&fields, line, (at, line.end(to)));
-                    return false;
-                }
-            }
-            if self.out.first_time.is_none() && found.at.is_some() {
-                self.out.first_time = Fields::of(text).timestamp.as_ref().map(|raw| unescape(raw));
-            }
-            if text.len() == to - from && (std::str::from_utf8(text).is_err() || record::has_lone_surrogate(text)) {
-                self.unicode(line, from, Fixer::of(text));
+        let text = &words.text;
+        if may_lack_role(found) {
+            let fields = Fields::of(text);
+            if fields.is_roleless() {
+                self.counted.goes();
+                self.roleless(&fields, line, (at, line.end(to)));
+                return false;
             }
         }
+        if self.out.first_time.is_none() && found.at.is_some() {
+            self.out.first_time = Fields::of(text).timestamp.as_ref().map(|raw| unescape(raw));
+        }
+        if words.truth == Truth::Exact && (std::str::from_utf8(text).is_err() || record::has_lone_surrogate(text)) {
+            self.unicode(line, from, Fixer::of(text));
+        }
+        self.unicode(line, from, words.unicode.clone());
         self.out.entries += 1;
         self.out.with_id += u64::from(found.named == IdKind::Usable);
         self.tree.add(found, line.number, at);
@@ -372,7 +298,7 @@ impl Work {
         self.lose(fields, line, (from, to), (false, true));
     }
 
-    fn unicode(&mut self, line: &RawLine, from: usize, edits: Vec<Edit>) {
+    pub(super) fn unicode(&mut self, line: &RawLine, from: usize, edits: Vec<Edit>) {
         if edits.is_empty() {
             return;
         }
@@ -387,16 +313,22 @@ impl Work {
         self.note(MendKind::Unicode, line, first, count, Some(crate::report::plural::count(count, "place")));
     }
 
-    fn session(&mut self, found: &Record, (text, exact): (&[u8], bool), line: &RawLine, (at, cut): (u64, u64)) -> bool {
-        let fields = Fields::of(text);
+    fn session(
+        &mut self,
+        found: &Record,
+        words: &Words<'_>,
+        line: &RawLine,
+        ((at, cut), end): ((u64, u64), u64),
+    ) -> bool {
+        let fields = Fields::of(&words.text);
         let version = fields.version.unwrap_or(1);
         let first = self.out.entries == 0 && self.lost.is_empty() && self.header_id.is_none();
         match (&self.out.header, found.id) {
             (HeaderSeen::Missing, None) => {
                 self.header_remains(&fields);
                 // What is escaped lies elsewhere in the file than in the text.
-                if self.out.entries == 0 && exact {
-                    self.out.header = HeaderSeen::WithoutId { at, text: text.to_vec(), version };
+                if self.out.entries == 0 && words.truth == Truth::Exact {
+                    self.out.header = HeaderSeen::WithoutId { at, text: words.text.to_vec(), version };
                 } else {
                     self.out.leave(line.number, at, "a header without an id, after the first entry");
                 }
@@ -405,12 +337,12 @@ impl Work {
                 self.header_id = Some(id);
                 self.out.header = HeaderSeen::Good { version };
             }
-            (HeaderSeen::Missing, Some(id)) if text.len() as u64 <= JOIN_BYTES => {
+            (HeaderSeen::Missing, Some(id)) if words.truth != Truth::Shortened => {
                 self.header_id = Some(id);
                 // What was lost before it may leave a placeholder there.
                 let late = self.out.entries > 0 || !self.lost.is_empty();
                 self.out.header = if late {
-                    HeaderSeen::Late { at, cut, text: text.to_vec(), version }
+                    HeaderSeen::Late { at, cut, text: words.text.to_vec(), version }
                 } else {
                     HeaderSeen::Good { version }
                 };
@@ -419,7 +351,7 @@ impl Work {
                 }
             }
             (_, id) if id.is_some() && id == self.header_id => {
-                self.out.torn.push(Piece { at, len: text.len() as u64, newline: true });
+                self.out.torn.push(Piece { at, len: end - at, newline: true });
                 self.note(MendKind::DuplicateHeader, line, at, cut, None);
                 self.edit(Edit { at, cut, put: Box::default() }, true);
                 self.counted.goes();
@@ -483,11 +415,6 @@ fn sort(out: &mut Survey) {
 
 pub(super) fn may_lack_role(found: &Record) -> bool {
     found.kind == Kind::Message && matches!(found.role, Role::None | Role::Other)
-}
-
-fn begins(line: &RawLine) -> bool {
-    let text = line.text.trim_ascii_start();
-    text.strip_prefix(BOM).unwrap_or(text).starts_with(b"{\"")
 }
 
 fn len_of(line: &RawLine) -> usize {

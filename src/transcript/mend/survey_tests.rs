@@ -28,7 +28,7 @@ fn mended(text: &[u8]) -> (Survey, Vec<u8>) {
 }
 
 fn errors(text: &[u8]) -> Vec<String> {
-    let reading = scan::whole(&mut &text[..], &|_| true).unwrap();
+    let reading = scan::whole(&mut &text[..], text.len() as u64, &|_| true).unwrap();
     let bad = reading.spots.into_iter().filter(|s| s.id.severity() == Severity::Error);
     bad.map(|s| format!("{} at {:?}", s.id.id(), s.lines)).collect()
 }
@@ -270,6 +270,29 @@ fn messages_without_a_role_go_as_the_gateway_would_have_it() {
 }
 
 #[test]
+fn megabytes_on_a_line_change_nothing() {
+    let say = |size: usize| entry("b", "a").replace("words of", &"x".repeat(size));
+    for size in [1000, 3 << 20] {
+        let whole = say(size);
+        let control = whole.replacen("xxx", "xx\u{1}x", 1);
+        let newline = whole.replacen("xxx", "xx\nx", 1);
+        let no_role = whole.replace("\"role\"", "\"rool\"");
+        let cut = &whole[..whole.len() - 30];
+        for (damaged, kinds) in [
+            (&control[..], &[("control-characters", 3)][..]),
+            (&newline, &[("control-characters", 3)]),
+            (&no_role, &[("no-role", 3), ("placeholder", 3)]),
+            (cut, &[("fragment", 3), ("placeholder", 3)]),
+        ] {
+            let text = format!("{HEADER}\n{}\n{damaged}\n{}\n", entry("a", ""), entry("c", "b"));
+            let (survey, out) = mend(&text);
+            assert_eq!(self::kinds(&survey), kinds, "{size}");
+            assert!(out.ends_with(&format!("{}\n", entry("c", "b"))) && out.contains("\"id\":\"b\""), "{size}");
+        }
+    }
+}
+
+#[test]
 fn long_lines_are_taken_apart_without_being_kept() {
     let big = entry("big", "").replace("words", &"x".repeat(2 << 20));
     let (a, b) = (entry("a", "big"), entry("b", "a"));
@@ -323,8 +346,58 @@ mod properties {
         ]
     }
 
+    /// Damage of the kinds that single bytes make.
+    fn spoilt() -> impl Strategy<Value = Vec<u8>> {
+        let text = entry("s1", "e0").into_bytes();
+        let len = text.len();
+        (
+            0usize..len,
+            prop_oneof![
+                Just(vec![1u8]),
+                Just(vec![b'\n']),
+                Just(vec![0xff]),
+                Just(vec![0]),
+                Just(b"{\"".to_vec()),
+                Just(b"\"".to_vec()),
+                Just(vec![b'\r', b'\n']),
+                Just(b"\\ud83e".to_vec()),
+            ],
+            0usize..12,
+        )
+            .prop_map(move |(at, put, cut)| {
+                let mut text = text.clone();
+                text.splice(at..(at + cut).min(len), put);
+                text
+            })
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+        /// How long a line is changes nothing: what is read again from the file is mended as what is kept.
+        #[test]
+        fn long_lines_are_mended_like_short_ones(
+            header in any::<bool>(),
+            items in proptest::collection::vec((prop_oneof![spoilt().prop_map(Item::Raw), item()], any::<bool>()), 0..8),
+            long in 90usize..170,
+        ) {
+            let mut text = Vec::new();
+            if header {
+                text.extend_from_slice(format!("{HEADER}\n").as_bytes());
+            }
+            for (ix, (item, newline)) in items.iter().enumerate() {
+                match item {
+                    Item::Good(parent) => text.extend_from_slice(entry(&format!("g{ix}"), &format!("g{parent}")).as_bytes()),
+                    Item::Raw(bytes) => text.extend_from_slice(bytes),
+                }
+                if *newline {
+                    text.push(b'\n');
+                }
+            }
+            let short = survey(&text[..], &|_| true).unwrap();
+            let again = survey_above(&text[..], &|_| true, long).unwrap();
+            prop_assert_eq!(&short, &again, "{}", String::from_utf8_lossy(&text));
+        }
 
         /// Whatever happened to a file: no error is left, mending again changes nothing, and the records that were not
         /// damaged come out byte for byte and in order.

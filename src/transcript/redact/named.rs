@@ -118,10 +118,21 @@ fn is_value_of_pair(text: &[u8], at: usize, word: &[u8]) -> bool {
     }
     let before = &text[at.saturating_sub(NEAR)..at];
     let before = before.rsplit(|b| matches!(b, b'{' | b'}')).next().unwrap_or_default();
+    let after = &text[at + word.len()..text.len().min(at + word.len() + NEAR)];
+    let after = after.split(|b| matches!(b, b'{' | b'}')).next().unwrap_or_default();
+    let names = |behind: &[u8]| {
+        let behind = &behind[behind.iter().position(|b| !b" \t\"'\\:=".contains(b)).unwrap_or(behind.len())..];
+        name(&behind[..behind.iter().position(|b| !is_word(*b)).unwrap_or(behind.len())]).is_some()
+    };
     ["name", "key"].iter().any(|member| {
         let behind = memchr::memmem::rfind(before, member.as_bytes()).map(|n| &before[n + member.len()..]);
-        let behind = behind.map(|t| &t[t.iter().position(|b| !b" \t\"'\\:=".contains(b)).unwrap_or(t.len())..]);
-        behind.is_some_and(|t| name(&t[..t.iter().position(|b| !is_word(*b)).unwrap_or(t.len())]).is_some())
+        behind.is_some_and(names)
+            // Behind the value only a member of the same object is meant, which has quotes.
+            || memchr::memmem::find_iter(after, member).any(|n| {
+                let quoted = n > 0 && is_quote(after[n - 1]);
+                let rest = &after[n + member.len()..];
+                quoted && rest.first().is_some_and(|b| is_quote(*b) || *b == b'\\') && names(rest)
+            })
     })
 }
 

@@ -8,6 +8,7 @@
 use std::io::{self, Write};
 
 use super::cleaner::Cleaner;
+use super::commands::commands;
 use super::named::{is_flag, is_value};
 use super::names::{LONGEST_NAME, Name, name};
 use super::redactor::{HIDDEN, Redactor, replaced};
@@ -17,6 +18,10 @@ use crate::store::identity::identity_of;
 const PIECE: usize = 1 << 20;
 /// Most bytes that are kept to see where a secret ends. Of a longer one all that follows in its string goes with it.
 const MOST: usize = 64 << 20;
+/// Most bytes that wait for the `name` of a `value`.
+const MOST_LATE: usize = 1 << 20;
+/// Bytes of a list of arguments that are looked at as one command line.
+const ARGS: usize = 2048;
 /// Members of an entry that name another one.
 const IDS: [&[u8]; 7] =
     [b"id", b"parentId", b"targetId", b"fromId", b"firstKeptEntryId", b"appendParentId", b"parentSessionId"];
@@ -27,6 +32,28 @@ enum State {
     Text,
     Escape,
     Number,
+}
+
+/// What a `name` or `key` says about the `value` beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pair {
+    /// There was none so far.
+    Unknown,
+    /// Nothing.
+    Plain,
+    /// That it is a secret.
+    Secret,
+}
+
+/// A `value` that came before the `name` which says what it is.
+#[derive(Debug)]
+struct Held {
+    /// How deep its object is.
+    depth: usize,
+    /// Where in [`Sieve::late`] it stands, without quotes.
+    span: (usize, usize),
+    /// Whether it is a secret, once that is known.
+    secret: Option<bool>,
 }
 
 /// Takes the secrets out of JSON as it passes.
@@ -52,8 +79,14 @@ pub struct Sieve<'c> {
     want: usize,
     /// How deep the list or object is in which every string is a secret.
     all_from: Option<usize>,
-    /// The last `name` of this object names a secret: its `value` is one.
-    pair: bool,
+    /// What the `name` of each open object says about its `value`.
+    pairs: Vec<Pair>,
+    /// What is not written yet, because a `value` in it may turn out to be a secret.
+    late: Vec<u8>,
+    /// Those values.
+    held: Vec<Held>,
+    /// The strings of the list at hand so far, as a command line.
+    args: Vec<u8>,
 }
 
 impl<'c> Sieve<'c> {
@@ -72,7 +105,10 @@ impl<'c> Sieve<'c> {
             dropping: false,
             want: 0,
             all_from: None,
-            pair: false,
+            pairs: Vec::new(),
+            late: Vec::new(),
+            held: Vec::new(),
+            args: Vec::new(),
         }
     }
 
@@ -113,6 +149,12 @@ impl<'c> Sieve<'c> {
     /// # Errors
     /// What writing gives.
     pub fn end(mut self) -> io::Result<()> {
+        self.rest()?;
+        self.held.iter_mut().for_each(|held| held.secret = held.secret.or(Some(false)));
+        self.release()
+    }
+
+    fn rest(&mut self) -> io::Result<()> {
         match (self.state, self.clean.redactor()) {
             (State::Number, Some(redactor)) => self.number(redactor),
             // No record ends inside a string; if this is none, nothing of it passes unseen.
@@ -132,24 +174,27 @@ impl<'c> Sieve<'c> {
                     if named && self.all_from.is_none() {
                         self.all_from = Some(self.open.len());
                     }
-                    self.pair = false;
+                    self.pairs.push(Pair::Unknown);
                     self.open.push(*byte == b'{');
                     self.naming = *byte == b'{';
                     self.before.clear();
+                    self.args.clear();
                 }
                 b'}' | b']' => {
                     self.open.pop();
                     self.all_from = self.all_from.filter(|depth| *depth < self.open.len());
-                    self.pair = false;
+                    self.pairs.pop();
                     self.naming = false;
                     self.before.clear();
+                    self.args.clear();
+                    self.known(false);
                 }
                 b',' => self.naming = self.open.last() == Some(&true),
                 b':' => self.naming = false,
                 _ => {}
             }
         }
-        self.out.write_all(&rest[..len])?;
+        self.put(&rest[..len])?;
         let Some(first) = rest.get(len) else { return Ok(len) };
         self.text.clear();
         if *first == b'"' {
@@ -157,7 +202,7 @@ impl<'c> Sieve<'c> {
             self.begun = false;
             self.dropping = false;
             self.want = PIECE + self.clean.redactor().map_or(0, Redactor::overlap);
-            self.out.write_all(b"\"")?;
+            self.put(b"\"")?;
             return Ok(len + 1);
         }
         self.state = State::Number;
@@ -222,7 +267,8 @@ impl<'c> Sieve<'c> {
         }
         spans.retain(|(_, to)| *to <= upto);
         self.clean.count(spans.len() as u64);
-        self.out.write_all(&replaced(&self.text[..upto], &spans))?;
+        let text = replaced(&self.text[..upto], &spans);
+        self.put(&text)?;
         self.text.drain(..upto);
         Ok(())
     }
@@ -235,7 +281,7 @@ impl<'c> Sieve<'c> {
             Some(true) => match name(&self.name) {
                 Some(Name::Several) => !decoded.iter().all(u8::is_ascii_digit),
                 Some(_) => true,
-                None => self.pair && self.name.eq_ignore_ascii_case(b"value"),
+                None => self.pairs.last() == Some(&Pair::Secret) && self.name.eq_ignore_ascii_case(b"value"),
             },
             Some(false) => is_flag(&self.before),
             None => false,
@@ -245,7 +291,7 @@ impl<'c> Sieve<'c> {
 
     fn whole(&mut self, instead: &str) -> io::Result<()> {
         self.clean.count(1);
-        self.out.write_all(instead.as_bytes())
+        self.put(instead.as_bytes())
     }
 
     /// The string is complete.
@@ -253,7 +299,7 @@ impl<'c> Sieve<'c> {
         if self.begun {
             self.piece(self.text.len(), redactor)?;
             self.remember(&[]);
-            return self.out.write_all(b"\"");
+            return self.put(b"\"");
         }
         let text = std::mem::take(&mut self.text);
         let decoded = identity_of(&text);
@@ -264,19 +310,94 @@ impl<'c> Sieve<'c> {
             let spans = redactor.find_in_string(&text).spans;
             if is_id && !spans.is_empty() {
                 let name = self.clean.name_of(&decoded);
-                self.out.write_all(name.as_bytes())?;
+                self.put(name.as_bytes())?;
+            } else if let Some(from) = self.argument(&text, &decoded) {
+                let spans: Vec<_> = spans.into_iter().filter(|(_, to)| *to <= from).collect();
+                self.clean.count(spans.len() as u64);
+                self.put(&replaced(&text[..from], &spans))?;
+                self.whole(HIDDEN)?;
             } else {
                 self.clean.count(spans.len() as u64);
-                self.out.write_all(&replaced(&text, &spans))?;
+                let text = replaced(&text, &spans);
+                let waits = self.waits(&decoded);
+                if waits {
+                    let span = (self.late.len(), self.late.len() + text.len());
+                    self.held.push(Held { depth: self.open.len(), span, secret: None });
+                }
+                self.put(&text)?;
             }
         }
         self.remember(&decoded);
-        self.out.write_all(b"\"")
+        self.put(b"\"")
+    }
+
+    /// Whether what a string is depends on a `name` that may come yet.
+    fn waits(&self, decoded: &[u8]) -> bool {
+        !self.naming
+            && self.open.last() == Some(&true)
+            && self.pairs.last() == Some(&Pair::Unknown)
+            && self.name.eq_ignore_ascii_case(b"value")
+            && is_value(decoded)
+    }
+
+    /// Where in a string of a list the password begins that a program named before it takes there: `["mysql","-pX"]`.
+    fn argument(&self, text: &[u8], decoded: &[u8]) -> Option<usize> {
+        if self.open.last() != Some(&false) || self.args.is_empty() {
+            return None;
+        }
+        let line = [&self.args[..], decoded].concat();
+        let mut found = Vec::new();
+        commands(&line, &mut found);
+        let from = found.iter().map(|(from, _)| *from).filter(|from| *from >= self.args.len()).min()?;
+        // Of one with escapes all goes: its characters lie elsewhere in the text.
+        Some(if text == decoded { from - self.args.len() } else { 0 })
+    }
+
+    /// Writes, or keeps what has to wait.
+    fn put(&mut self, text: &[u8]) -> io::Result<()> {
+        if self.held.is_empty() {
+            return self.out.write_all(text);
+        }
+        self.late.extend_from_slice(text);
+        if self.late.len() > MOST_LATE {
+            self.held.iter_mut().for_each(|held| held.secret = held.secret.or(Some(false)));
+        }
+        self.release()
+    }
+
+    /// The object at hand says what its `value` is, or has ended.
+    fn known(&mut self, secret: bool) {
+        // At its end it is no longer open.
+        let depth = if secret { self.open.len() } else { self.open.len() + 1 };
+        let of_it = self.held.iter_mut().filter(|held| held.depth == depth && held.secret.is_none());
+        of_it.for_each(|held| held.secret = Some(secret));
+    }
+
+    /// Writes what waited, if all of it is known.
+    fn release(&mut self) -> io::Result<()> {
+        if self.held.iter().any(|held| held.secret.is_none()) {
+            return Ok(());
+        }
+        let held = std::mem::take(&mut self.held);
+        let spans: Vec<_> = held.iter().filter(|held| held.secret == Some(true)).map(|held| held.span).collect();
+        self.clean.count(spans.len() as u64);
+        let text = replaced(&std::mem::take(&mut self.late), &spans);
+        self.out.write_all(&text)
     }
 
     fn remember(&mut self, decoded: &[u8]) {
         if !self.naming && self.open.last() == Some(&true) && matches!(self.name.as_slice(), b"name" | b"key") {
-            self.pair = decoded.len() <= LONGEST_NAME && name(decoded).is_some();
+            let secret = decoded.len() <= LONGEST_NAME && name(decoded).is_some();
+            if let Some(pair) = self.pairs.last_mut() {
+                *pair = if secret { Pair::Secret } else { Pair::Plain };
+            }
+            if secret {
+                self.known(true);
+            }
+        }
+        if self.open.last() == Some(&false) && self.args.len() + decoded.len() < ARGS {
+            self.args.extend_from_slice(decoded);
+            self.args.push(b' ');
         }
         let place = if self.naming { &mut self.name } else { &mut self.before };
         place.clear();
@@ -292,11 +413,11 @@ impl<'c> Sieve<'c> {
         if redactor.is_value(&text)
             || self.all_from.is_none() && self.is_secret(&text) && name(&self.name) != Some(Name::Several)
         {
-            self.out.write_all(b"\"")?;
+            self.put(b"\"")?;
             self.whole(HIDDEN)?;
-            self.out.write_all(b"\"")?;
+            self.put(b"\"")?;
         } else {
-            self.out.write_all(&text)?;
+            self.put(&text)?;
         }
         self.before.clear();
         Ok(())

@@ -52,13 +52,55 @@ fn strings_are_cleaned_in_every_spelling() {
 }
 
 #[test]
+fn a_value_may_come_before_its_name() {
+    for (text, want) in [
+        (r#"{"value":"S3cret","name":"DB_PASSWORD"}"#, r#"{"value":"[redacted]","name":"DB_PASSWORD"}"#),
+        (
+            r#"{"value":"S3cret","x":{"a":[1]},"key":"API_KEY","b":2}"#,
+            r#"{"value":"[redacted]","x":{"a":[1]},"key":"API_KEY","b":2}"#,
+        ),
+        (r#"{"name":"DB_PASSWORD","x":{},"value":"S3cret"}"#, r#"{"name":"DB_PASSWORD","x":{},"value":"[redacted]"}"#),
+        (
+            r#"{"value":"S3cret","x":{"value":"plain text","name":"colour"},"name":"DB_PASSWORD"}"#,
+            r#"{"value":"[redacted]","x":{"value":"plain text","name":"colour"},"name":"DB_PASSWORD"}"#,
+        ),
+        (r#"[{"value":"plain"},{"name":"DB_PASSWORD"}]"#, r#"[{"value":"plain"},{"name":"DB_PASSWORD"}]"#),
+        (r#"{"value":"plain","name":"colour"}"#, r#"{"value":"plain","name":"colour"}"#),
+        (
+            r#"{"t":"{\"value\":\"S3cret\",\"name\":\"DB_PASSWORD\"}"}"#,
+            r#"{"t":"{\"value\":\"[redacted]\",\"name\":\"DB_PASSWORD\"}"}"#,
+        ),
+        (r#"{"value":"torn S3cret"#, r#"{"value":"torn S3cret"#),
+    ] {
+        for step in [1, 7, 1000] {
+            assert_eq!(sifted(&cleaner(&[]), text.as_bytes(), step), want);
+        }
+    }
+}
+
+#[test]
+fn passwords_in_lists_of_arguments() {
+    for (text, want) in [
+        (r#"["mysql","-u","me","-phunter2","db"]"#, r#"["mysql","-u","me","-p[redacted]","db"]"#),
+        (r#"["/usr/bin/curl","-u","me:hunter2","http://h"]"#, r#"["/usr/bin/curl","-u","me:[redacted]","http://h"]"#),
+        (r#"["sshpass","-p","two words","ssh"]"#, r#"["sshpass","-p","[redacted]","ssh"]"#),
+        (r#"["ls","-phunter2"]"#, r#"["ls","-phunter2"]"#),
+        (r#"["mysql",["-phunter2"]]"#, r#"["mysql",["-phunter2"]]"#),
+    ] {
+        for step in [1, 7, 1000] {
+            assert_eq!(sifted(&cleaner(&[]), text.as_bytes(), step), want);
+        }
+    }
+}
+
+#[test]
 fn names_and_options_say_what_is_secret() {
     for (text, want) in [
         (r#"{"password":"two words","b":"two words"}"#, r#"{"password":"[redacted]","b":"two words"}"#),
         (r#"{"api_key" : 1234567,"n":1234567}"#, r#"{"api_key" : "[redacted]","n":1234567}"#),
         (r#"["run","--token","abcd efgh","--token-file","x"]"#, r#"["run","--token","[redacted]","--token-file","x"]"#),
         (r#"{"a":"--token","b":"words"}"#, r#"{"a":"--token","b":"words"}"#),
-        (r#"["mysql","-u","root","-phunter2","db"]"#, r#"["mysql","-u","root","-phunter2","db"]"#),
+        (r#"["mysql","-u","root","-phunter2","db"]"#, r#"["mysql","-u","root","-p[redacted]","db"]"#),
         (r#"{"a":123456}"#, r#"{"a":123456}"#),
         (r#"{"a":987654}"#, r#"{"a":"[redacted]"}"#),
         (

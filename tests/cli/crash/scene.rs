@@ -41,13 +41,14 @@ pub const COMMANDS: &[Command] = &[
         name: "undo",
         before: &[CLEANUP],
         line: "sessions undo --store {store} --yes",
-        codes: &[0, 3, 10],
+        // Nothing is left to undo.
+        codes: &[0, 1, 3],
         closer: "",
     },
     Command {
         name: "disk free",
         before: &[CLEANUP],
-        line: "disk free --need 100mb --yes",
+        line: "disk free --need 100mb --yes --take-archives",
         codes: &[0, 4],
         closer: CLEANUP,
     },

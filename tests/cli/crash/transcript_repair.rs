@@ -132,6 +132,9 @@ fn repair_survives_a_fault_at_any_operation() {
         let context = format!("repair with {rule}:\n{}", out.picture());
         scene.holds(&context);
         scene.recovers(&context);
+        // One that failed says so and ends; one that was killed is taken back, and leaves no second copy of what was taken out.
+        let left = names(scene.main.dir()).into_iter().any(|name| name.contains(".torn-"));
+        assert!(!(left && rule.ends_with(":kill")), "{context}: what the killed run left is still there");
     }
     println!("fault matrix: transcript repair: {} faults, all survived", rules.len());
 }

@@ -271,3 +271,61 @@ fn a_silence_that_speaks_is_found_when_everything_is_read() {
     assert!(ending(&world.line("doctor --json").ends().json(), "silent-turns").is_empty());
     assert_eq!(ending(&world.line("doctor --full --json").ends().json(), "silent-turns"), ["found"]);
 }
+
+#[test]
+fn commands_for_an_agent_that_no_configuration_names_can_be_run() {
+    let world = World::new();
+    world.config(&json!({ "agents": { "list": [{ "id": "main" }] } }));
+    world.agent("main").session("agent:main:main", 1, HOUR).save();
+    world.agent("old").file("sessions.json", "{\"x", HOUR);
+    let report = world.line("doctor --json").exits(4).json();
+    let found = report["found"].as_array().unwrap().iter();
+    let commands: Vec<&str> = found.filter(|f| f["subject"] == "old").filter_map(|f| f["command"].as_str()).collect();
+    assert!(commands.iter().any(|c| c.contains("sessions check")), "{report:#}");
+    for command in commands {
+        let run = world.line(command.strip_prefix("clawkeep ").unwrap()).ends();
+        assert!(!run.stderr.contains("only on disk"), "{command}: {}", run.stderr);
+    }
+    // A cleanup of the healthy store names what mends the other one.
+    let plan = world.line("sessions cleanup --dry-run").ends();
+    let _ = plan.says("ownership incomplete").says("clawkeep sessions repair --store").says("/agents/old/");
+}
+
+#[test]
+fn rows_for_a_doubted_index_come_from_where_the_check_says() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("main", 1, HOUR).save();
+    (100..130).for_each(|n| {
+        main.transcript(n, 3 * DAY);
+    });
+    let report = world.line("doctor --json").ends().json();
+    let of_doctor = report["found"].as_array().unwrap().iter().find(|f| f["rule"] == "session-keys").unwrap();
+    let checked = world.line("sessions check --json").ends().json();
+    let doubt = checked["findings"].as_array().unwrap().iter().find(|f| f["id"] == "index-suspect").unwrap();
+    assert_eq!(of_doctor["command"], doubt["command"], "{report:#}");
+    assert!(doubt["command"].to_string().contains("--from headers"), "{doubt:#}");
+}
+
+#[test]
+fn prompts_that_stand_twice_are_told_and_left() {
+    let world = World::new();
+    world.config(&json!({ "session": { "maintenance": { "mode": "warn" } } }));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).save();
+    let said = |id: &str, parent: Value, text: &str| {
+        let message = json!({ "role": "user", "content": [{ "type": "text", "text": text }] });
+        format!("{}\n", json!({ "type": "message", "id": id, "parentId": parent, "message": message }))
+    };
+    let added = "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nnow: noon\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>\nhello";
+    let header = json!({ "type": "session", "version": 3, "id": id(1), "cwd": "/w" });
+    let text = format!("{header}\n{}{}", said("a", Value::Null, added), said("b", Value::Null, "hello"));
+    main.file(&format!("{}.jsonl", id(1)), text, HOUR);
+    let before = Tree::of(main.dir());
+    let report = world.line("doctor --fix --full --only prompt-branches --json").exits(0).json();
+    assert!(report["found"][0]["details"][0].as_str().unwrap().ends_with(".jsonl: line 2"), "{report:#}");
+    before.is_still(main.dir());
+    // A quick look does not go through the transcripts.
+    let report = world.line("doctor --only prompt-branches --json").exits(0).json();
+    assert_eq!(report["found"], json!([]));
+}

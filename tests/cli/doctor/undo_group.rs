@@ -39,7 +39,7 @@ fn a_plain_undo_takes_the_whole_fix_back_and_its_own_undo_does_it_again() {
     let newest_first: Vec<&str> = runs.iter().rev().map(String::as_str).collect();
     assert_eq!(undone["runs"], json!(newest_first), "{undone:#}");
     assert_eq!(undone["run"], json!(runs[0]));
-    let _ = world.line("sessions undo --yes").exits(10).says("no run to undo");
+    let _ = world.line("sessions undo --yes").exits(1).says("no run to undo");
     let _ = world.line(&format!("sessions undo {} --yes", runs[2])).exits(1).says("undone already");
     let again = undone["runId"].as_str().unwrap();
     let _ = world.line(&format!("sessions undo {again} --yes")).exits(0);
@@ -90,10 +90,34 @@ fn what_is_in_the_way_of_one_run_stops_the_undo_of_all() {
 #[test]
 fn a_record_that_is_gone_is_said_before_the_rest_goes_back() {
     let (world, _, runs) = fixed();
-    let _ = world.line(&format!("sessions runs --all-agents --forget {} --yes", runs[2])).exits(0);
+    let record = |folder: &str| world.state().join(folder).join(".clawkeep/runs").join(&runs[2]);
+    let record = ["", "agents/main/sessions"].map(record).into_iter().find(|path| path.is_dir()).unwrap();
+    std::fs::remove_dir_all(record).unwrap();
     let before = Tree::of(&world.home());
     let _ = world.line("sessions undo --yes").exits(1).says("not recorded any more");
     before.is_still(&world.home());
+}
+
+#[test]
+fn the_records_of_one_fix_are_forgotten_together() {
+    let (world, _, runs) = fixed();
+    let main = world.agent("main");
+    main.session("agent:main:x", 9, DAY).save();
+    let removed = world.line("sessions rm agent:main:x --yes --json").exits(0).json();
+    let other = removed.pointer("/stores/0/runId").and_then(Value::as_str).unwrap_or_else(|| panic!("{removed:#}"));
+    let forgot = world.line(&format!("sessions runs --forget {} --yes --json", runs[2])).exits(0).json();
+    let mut gone: Vec<&str> =
+        forgot["forgotten"].as_array().unwrap().iter().map(|f| f["run"]["id"].as_str().unwrap()).collect();
+    gone.sort_unstable();
+    let mut all: Vec<&str> = runs.iter().map(String::as_str).collect();
+    all.sort_unstable();
+    assert_eq!(gone, all, "{forgot:#}");
+    // What is no part of it stays, and can be undone.
+    let left = world.line("sessions runs --json").exits(0).json();
+    let left: Vec<&str> = left["runs"].as_array().unwrap().iter().map(|r| r["id"].as_str().unwrap()).collect();
+    assert_eq!(left, [other]);
+    let _ = world.line(&format!("sessions undo {other} --yes")).exits(0);
+    assert!(main.is_live(9));
 }
 
 #[test]

@@ -88,3 +88,28 @@ fn run_logs_are_trimmed_from_the_tail_at_line_boundaries() {
     assert!(log.ends_with(&left) && left.lines().count() == 100, "{} lines", left.lines().count());
     assert_eq!(names(runs.dir()), ["gone.jsonl", "live.jsonl"]);
 }
+
+#[test]
+fn a_job_that_asked_to_be_deleted_after_its_run_leaves_no_rows_for_a_day() {
+    let done = r#"{"version":1,"jobs":[
+        {"id":"Once","enabled":false,"deleteAfterRun":true,"state":{"lastRunAtMs":1,"lastStatus":"ok"}},
+        {"id":"later","enabled":true,"deleteAfterRun":true,"state":{"nextRunAtMs":1}}]}"#;
+    for (retention, command) in
+        [(json!("24h"), "sessions cleanup"), (json!("24h"), "cron prune"), (json!(false), "cron prune")]
+    {
+        let (world, main) = world(&retention);
+        jobs(&world, done);
+        main.session("agent:main:cron:once", 1, 20 * HOUR)
+            .session("agent:main:cron:once:run:r", 2, 20 * HOUR)
+            .session("agent:main:cron:once:run:now", 3, HOUR / 30)
+            .session("agent:main:cron:later", 4, 20 * HOUR)
+            .session("agent:main:cron:later:run:r", 5, 20 * HOUR)
+            .save();
+        let off = retention == json!(false);
+        let gone = if off { 0 } else { 2 };
+        let _ = world.line(&format!("{command} --enforce --json")).exits(0).has("/cronPruned", gone);
+        assert_eq!(main.keys().len(), 5 - gone, "{command}");
+        assert_eq!(main.is_archived(1) && main.is_archived(2), !off, "{command}");
+        assert!(main.is_live(3), "younger than the grace window");
+    }
+}

@@ -60,6 +60,12 @@ fn warn_mode_and_dry_run_write_nothing() {
 fn only_what_belongs_to_cron_goes() {
     let (world, main, runs) = world(&json!({"keepLines": 5}));
     runs.file("live.jsonl", lines(9), HOUR).file("gone.jsonl", lines(9), 100 * DAY).file("notes.txt", lines(9), DAY);
+    let _ = world
+        .line("cron prune")
+        .exits(0)
+        .hides("never removed")
+        .says("of deleted jobs")
+        .says("trimmed like the others");
     let value = world.line("cron prune --enforce --json").exits(0).json();
     assert_eq!(value["cronPruned"], 1);
     assert_eq!(main.keys(), ["agent:main:cron:live", "agent:main:cron:live:run:r2", "agent:main:main"]);

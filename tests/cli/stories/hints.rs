@@ -73,7 +73,7 @@ fn a_run_is_found_by_its_id_whichever_agent_it_is_of() {
     let id = text.lines().nth(1).unwrap().split_whitespace().next().unwrap();
     let _ = runs.says(&format!("clawkeep sessions undo {id} --agent ops"));
     let _ = world.line("sessions undo").fails().says("sessions runs --all-agents");
-    let _ = world.line("sessions undo 20260101T000000Z-0000").exits(10).says("no agent has a run");
+    let _ = world.line("sessions undo 20260101T000000Z-0000").exits(1).says("no agent has a run");
     let _ = world.line(&format!("sessions undo {id}")).exits(0).says("--agent ops");
     assert!(!ops.is_archived(2), "the run is undone where it was done");
 }

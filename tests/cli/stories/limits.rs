@@ -176,3 +176,63 @@ fn rows_of_a_family_of_files_count_once() {
     assert!(main.is_archived(2));
     assert!(!main.has(&format!("{}.trajectory-path.json", id(2))));
 }
+
+#[test]
+fn a_file_of_somebody_else_costs_no_session() {
+    let (world, main) = under(&json!({"mode": "enforce", "pruneAfter": "30d", "maxDiskBytes": 20_000}));
+    for n in 1..=5_u32 {
+        main.session(&format!("agent:main:telegram:direct:{n}"), n.into(), i64::from(n) * HOUR);
+    }
+    main.file("memory.sqlite", vec![1; 90_000], DAY).file("notes.txt", "small", DAY).save();
+    let planned = world.plan("").exits(0).json();
+    let out = world.enforce("").exits(0).has("/diskBudget/removedEntries", 0).has("/diskBudget/overBudget", true);
+    assert_eq!(main.keys().len(), 5, "{}", out.picture());
+    let json = out.json();
+    assert_eq!(json["diskBudget"], planned["diskBudget"]);
+    let held = json["heldBy"].as_array().unwrap();
+    let foreign = held.iter().find(|h| h["reason"] == "not-ours").unwrap_or_else(|| panic!("{}", out.picture()));
+    assert_eq!((foreign["files"].as_u64(), foreign["bytes"].as_u64()), (Some(2), Some(90_005)));
+    assert_eq!(foreign["largest"], json!({"name": "memory.sqlite", "bytes": 90_000}));
+    let _ = world.line("sessions cleanup --enforce").exits(0).says("memory.sqlite").says("no session goes for them");
+}
+
+#[test]
+fn beside_a_file_of_somebody_else_sessions_are_still_brought_down_to_the_mark() {
+    let (world, main) = under(&json!({"mode": "enforce", "maxDiskBytes": 20_000, "highWaterBytes": 12_000}));
+    for n in 1..=4_u32 {
+        let age = i64::from(n) * DAY;
+        main.row(&format!("agent:main:telegram:direct:{n}"), n.into(), age, json!({}));
+        main.fat_transcript(n.into(), age, 6_000);
+    }
+    main.archive(9, "deleted", 5 * DAY).file("memory.sqlite", vec![1; 90_000], DAY).save();
+    let _ = world.enforce("").exits(0).has("/diskBudget/removedEntries", 3);
+    assert_eq!(main.keys(), ["agent:main:telegram:direct:1"]);
+    assert!(main.of_session(9, "").is_empty(), "archives are taken down to the mark of the whole folder");
+}
+
+#[test]
+fn a_limit_tried_on_the_command_line_unlinks_no_archive() {
+    for (config, stays) in [
+        (json!({"pruneAfter": "30d"}), true),
+        (json!({}), true),
+        (json!({"pruneAfter": 0}), true),
+        (json!({"pruneAfter": "12h"}), false),
+    ] {
+        let (world, main) = under(&config);
+        main.session("agent:main:main", 1, HOUR).session("agent:main:telegram:direct:2", 2, 3 * DAY);
+        main.archive(9, "deleted", 2 * DAY).archive(10, "reset", 2 * DAY).save();
+        let _ = world.enforce("--prune-after 1d").exits(0).has("/pruned", 1);
+        let left = [9, 10].map(|n| !main.of_session(n, "").is_empty());
+        assert_eq!(left, [stays; 2], "{config}");
+    }
+    let (world, main) = under(&json!({"pruneAfter": "30d"}));
+    main.session("agent:main:main", 1, HOUR).archive(9, "deleted", 2 * DAY).archive(10, "reset", 2 * DAY).save();
+    let _ = world.enforce("--prune-after 1d --deleted-retention 1d").exits(0);
+    assert!(main.of_session(9, "").is_empty() && !main.of_session(10, "").is_empty(), "asked for by its own flag");
+    let _ = world.enforce("--reset-retention 1d").exits(0);
+    assert!(main.of_session(10, "").is_empty());
+    let (world, main) = under(&json!({"pruneAfter": "1d"}));
+    main.session("agent:main:main", 1, HOUR).archive(9, "deleted", 2 * DAY).save();
+    let _ = world.enforce("--prune-after 90d").exits(0);
+    assert!(!main.of_session(9, "").is_empty(), "a longer limit keeps archives longer");
+}

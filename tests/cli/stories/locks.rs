@@ -115,3 +115,18 @@ fn two_runs_at_once_do_not_both_work() {
     assert_eq!(main.keys(), ["agent:main:main"]);
     assert_eq!((2..200).filter(|n| main.is_archived(*n)).count(), 198, "each one archived exactly once");
 }
+
+#[test]
+fn a_lock_on_a_row_that_no_rule_wants_holds_nothing_back() {
+    let (world, main) = world();
+    main.session("agent:main:main", 1, 60 * DAY).session("agent:main:telegram:group:-5", 2, 60 * DAY);
+    main.session("agent:main:webchat:direct:3", 3, 60 * DAY).session("agent:main:webchat:direct:4", 4, HOUR);
+    for n in 1..=4 {
+        main.lock(n, std::process::id(), 0);
+    }
+    main.save();
+    let out = world.enforce("--keep *:direct:3").exits(0).has("/pruned", 0).has("/held", json!({}));
+    assert_eq!(out.number("/kept/protected/rows"), 1);
+    let _ = world.enforce("").exits(3).has("/held/live-lock/rows", 1);
+    assert_eq!(main.keys().len(), 4);
+}

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{DAY, Folder, HOUR, Tree, World, body, id, names};
+use crate::common::{DAY, Folder, HOUR, Output, Tree, World, body, id, names};
 
 /// Four sessions, whose index is gone. Its text comes back beside it.
 fn world() -> (World, Folder, Vec<u8>) {
@@ -147,6 +147,50 @@ fn a_store_without_history_and_one_that_is_not_there_are_no_damage() {
     }
 }
 
+/// A repair that waits at `point` while a gateway writes an index of one new session, as it does: beside it, then renamed.
+#[cfg(unix)]
+fn written_anew(world: &World, main: &Folder, point: &str) -> (String, Output) {
+    let tiny = json!({"agent:main:main": {"sessionId": id(9), "updatedAt": world.now()}}).to_string();
+    main.file(&format!("{}.jsonl", id(9)), body(&id(9), world.now(), 1, 0), 0);
+    let gate = world.home().join("gate");
+    let mut command = world.command(["sessions", "repair", "--yes"]);
+    command.env("CLAWKEEP_PAUSE_AT", format!("{point}:{}", gate.display()));
+    let out = std::thread::scope(|scope| {
+        let repair = scope.spawn(|| world.finish(command));
+        while !gate.with_extension("reached").exists() && !repair.is_finished() {
+            std::thread::yield_now();
+        }
+        main.file("new.tmp", &tiny, 0);
+        std::fs::rename(main.path("new.tmp"), main.index()).unwrap();
+        std::fs::write(&gate, "").unwrap();
+        repair.join().unwrap()
+    });
+    (tiny, out)
+}
+
+/// Nothing tells of the rows that a damaged index had once a gateway has written over it, but the repair that saw them:
+/// its text is kept, and the rows come back from there.
+#[cfg(unix)]
+#[test]
+fn a_damaged_index_that_is_written_over_meanwhile_is_kept_and_named() {
+    let (world, main, index) = world();
+    main.file("sessions.json", &index[..index.len() * 9 / 10], 0);
+    let (tiny, out) = written_anew(&world, &main, "before-swap");
+    // The four, and one for the transcript that the gateway had begun.
+    let out = out.exits(11).says("1 row while 5 rows were being brought back");
+    let _ = out.says("sessions repair --from ").says("sessions.json.damaged.");
+    assert_eq!(std::fs::read_to_string(main.index()).unwrap(), tiny, "the one that was faster stays");
+    let kept = names(main.dir()).into_iter().find(|name| name.contains(".damaged.")).unwrap();
+    let _ = world.line(&format!("sessions repair --from {} --yes", main.path(&kept).display())).exits(0);
+    let original: Value = serde_json::from_slice(&index).unwrap();
+    let now = rows(&main);
+    let came_back = "agent:main:telegram:direct:3";
+    assert_eq!(
+        (now[came_back].clone(), now["agent:main:main"]["sessionId"].clone()),
+        (original[came_back].clone(), json!(id(9)))
+    );
+}
+
 /// A gateway that makes its own index while the repair is about to: its rows stay, and the repair says what to do next.
 #[cfg(unix)]
 #[test]
@@ -154,20 +198,8 @@ fn an_index_that_appears_meanwhile_is_kept() {
     let (world, main, index) = world();
     let _ = world.line("sessions cleanup --enforce").exits(0);
     lose(&main);
-    let tiny = json!({"agent:main:main": {"sessionId": id(9), "updatedAt": world.now()}}).to_string();
-    main.file(&format!("{}.jsonl", id(9)), body(&id(9), world.now(), 1, 0), 0);
-    let gate = world.home().join("gate");
-    let mut command = world.command(["sessions", "repair"]);
-    command.env("CLAWKEEP_PAUSE_AT", format!("before-create:{}", gate.display()));
-    std::thread::scope(|scope| {
-        let repair = scope.spawn(|| world.finish(command));
-        while !gate.with_extension("reached").exists() && !repair.is_finished() {
-            std::thread::yield_now();
-        }
-        main.file("sessions.json", &tiny, 0);
-        std::fs::write(&gate, "").unwrap();
-        let _ = repair.join().unwrap().exits(4).says("--from snapshots");
-    });
+    let (tiny, out) = written_anew(&world, &main, "before-create");
+    let _ = out.exits(4).says("--from snapshots");
     assert_eq!(std::fs::read_to_string(main.index()).unwrap(), tiny, "the one that was faster stays");
     let _ = world.line("sessions repair --from snapshots").exits(0);
     let now = rows(&main);
@@ -397,4 +429,20 @@ fn a_refusal_names_the_command_that_was_refused() {
         .run(["sessions", "restore", key, "--as", "agent:main:x"])
         .exits(1)
         .says(&format!("sessions restore {key} --as agent:main:x --yes"));
+}
+
+#[test]
+fn a_cleanup_says_that_the_gateway_cannot_read_an_index_with_a_byte_order_mark() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).session("agent:main:subagent:2", 2, 40 * DAY).save();
+    let text = std::fs::read_to_string(main.index()).unwrap();
+    main.file("sessions.json", format!("\u{feff}{text}"), 0);
+    for line in ["sessions cleanup --dry-run", "sessions cleanup --enforce"] {
+        let _ = world.line(line).exits(0).says("byte order mark").says("clawkeep sessions repair");
+    }
+    assert!(std::fs::read_to_string(main.index()).unwrap().starts_with('\u{feff}'), "what is not asked for stays");
+    let _ = world.line("sessions repair").exits(0);
+    let plan = world.plan("").exits(0);
+    assert!(!plan.stdout.contains("byte order mark"), "{}", plan.stdout);
 }

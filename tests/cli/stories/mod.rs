@@ -1,6 +1,7 @@
 //! Users' stories, by kind. Each test names what somebody lost, or could not find out, and asserts what is right.
 
 mod archive_to;
+mod copies;
 mod counts;
 mod cron;
 mod cron_prune;
@@ -21,4 +22,5 @@ mod rm;
 mod scripts;
 mod shared_cases;
 mod undo;
+mod whole;
 mod words;

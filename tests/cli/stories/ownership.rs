@@ -151,3 +151,33 @@ fn a_pointer_makes_no_foreign_file_removable() {
     let _ = world.enforce("").exits(0).has("/pruned", 2);
     assert!(victim.exists() && main.is_live(1));
 }
+
+#[test]
+fn a_copied_agent_has_files_of_its_own() {
+    let world = World::new();
+    world.config(&json!({
+        "agents": {"list": [{"id": "main"}, {"id": "b"}, {"id": "c"}]},
+        "session": {"maintenance": {"pruneAfter": "7d"}},
+    }));
+    let agents = ["main", "b", "c"].map(|name| (name, world.agent(name)));
+    for (name, folder) in &agents {
+        let age = if *name == "b" { HOUR } else { 60 * DAY };
+        folder.session(&format!("agent:{name}:telegram:direct:1"), 1, age).save();
+    }
+    let [(_, main), (_, b), (_, c)] = &agents;
+    let _ = world.line("sessions cleanup --agent main --enforce --json").exits(0).has("/pruned", 1);
+    assert!(main.is_archived(1) && !main.is_live(1), "its row is gone, and so is its name");
+    assert!(b.is_live(1) && c.is_live(1));
+    let _ = world.line("sessions cleanup --all-agents --enforce --json").exits(0);
+    assert!(b.is_live(1) && c.is_archived(1));
+}
+
+#[test]
+fn an_id_leads_into_the_folder_of_another_agent_only_where_its_own_has_no_such_file() {
+    let world = world();
+    let (main, work) = (world.agent("main"), world.agent("work"));
+    main.session("agent:main:telegram:direct:1", 1, 60 * DAY).save();
+    work.row("agent:work:telegram:direct:1", 1, HOUR, json!({})).save();
+    let _ = world.enforce("").exits(0).has("/pruned", 1);
+    assert!(main.is_live(1), "the only file of a session that lives");
+}

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::common::{DAY, Folder, HOUR, Tree, World, id};
+use crate::common::{DAY, Folder, HOUR, Tree, World, body, id};
 
 fn world() -> (World, Folder) {
     let world = World::new();
@@ -154,4 +154,44 @@ fn unknown_fields_and_number_text_survive_byte_for_byte() {
     assert_eq!(after.matches(&row).count(), 2, "{after}");
     assert!(after.find("\"7\"").unwrap() < after.find("\"3\"").unwrap(), "order kept");
     assert!(!after.contains("subagent:o"));
+}
+
+/// Nothing below the folder is renamed; a row that went would leave a transcript that nothing leads to and nothing lists.
+#[test]
+fn a_row_with_its_transcript_in_a_folder_below_stays_and_says_why() {
+    for absolute in [false, true] {
+        let world = World::new();
+        world
+            .maintenance(&json!({"mode": "enforce", "pruneAfter": "30d", "maxDiskBytes": 1000, "highWaterBytes": 500}));
+        let main = world.agent("main");
+        std::fs::create_dir(main.path("sub")).unwrap();
+        main.file("sub/s1.jsonl", body(&id(1), world.now() - 60 * DAY, 1, 0), 60 * DAY);
+        let path =
+            if absolute { main.path("sub/s1.jsonl").to_str().unwrap().to_owned() } else { "sub/s1.jsonl".into() };
+        main.row("agent:main:telegram:direct:1", 1, 60 * DAY, json!({"sessionFile": path}));
+        main.session("agent:main:telegram:direct:2", 2, 50 * DAY).save();
+        let _ = world.plan("").exits(0).has("/pruned", 1).has("/held/below-folder/rows", 1);
+        let out = world.enforce("--fix-missing").exits(0).has("/pruned", 1).has("/missing", 0);
+        assert_eq!(main.keys(), ["agent:main:telegram:direct:1"], "{}", out.picture());
+        assert!(main.has("sub/s1.jsonl") && main.is_archived(2));
+        let _ = world.line("sessions cleanup --enforce").exits(0).says("sub/s1.jsonl lies in a folder below");
+        let _ = world.line("sessions show agent:main:telegram:direct:1").exits(0).says("below-folder");
+    }
+}
+
+#[test]
+fn a_row_that_goes_and_leads_out_of_the_folder_is_named() {
+    let world = World::new();
+    world.maintenance(&json!({"mode": "enforce", "pruneAfter": "90d"}));
+    let main = world.agent("main");
+    std::fs::write(world.home().join("precious"), "precious").unwrap();
+    let outside = world.home().join("precious");
+    main.session("agent:main:main", 9, HOUR)
+        .row("agent:main:a", 1, 60 * DAY, json!({"sessionFile": "../../../../precious"}))
+        .row("agent:main:b", 2, 60 * DAY, json!({"sessionFile": outside}))
+        .save();
+    let out = world.enforce("--fix-missing").exits(0).has("/missing", 2);
+    let warnings = out.json()["warnings"].to_string();
+    assert!(warnings.contains("agent:main:a") && warnings.contains("1 more") && warnings.contains("path-escapes"));
+    assert_eq!(std::fs::read_to_string(outside).unwrap(), "precious");
 }

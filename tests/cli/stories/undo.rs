@@ -112,7 +112,7 @@ fn parts_that_make_the_whole_count_as_the_whole() {
         "--key agent:main:telegram:direct:2 --key agent:main:telegram:direct:3 --key agent:main:telegram:direct:4";
     let _ = world.line(&format!("sessions undo {keys} --json")).exits(0).has("/partly", false);
     assert_eq!(main.keys().len(), 4);
-    let _ = world.line("sessions undo").exits(10).says("no run to undo");
+    let _ = world.line("sessions undo").exits(1).says("no run to undo");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_run_is_forgotten_only_with_a_word() {
     let run = world.line("sessions runs --json").json()["runs"][0]["id"].as_str().unwrap().to_owned();
     let folder = main.path(".clawkeep/runs").join(&run);
     let _ = world.line(&format!("sessions runs --forget {run}")).exits(1).says("--yes");
-    let _ = world.line("sessions runs --forget 20260101T000000Z-0000 --yes").exits(10);
+    let _ = world.line("sessions runs --forget 20260101T000000Z-0000 --yes").exits(1);
     assert!(folder.exists());
 
     // An interrupted run keeps its record: it is needed to finish it.
@@ -159,7 +159,7 @@ fn a_run_is_forgotten_only_with_a_word() {
 
     let _ = world.line(&format!("sessions runs --forget {run} --yes")).exits(0).says("3 rows").says("no longer");
     assert!(!folder.exists() && main.is_archived(2));
-    let _ = world.line("sessions undo").exits(10);
+    let _ = world.line("sessions undo").exits(1).says("no run to undo");
 }
 
 #[test]

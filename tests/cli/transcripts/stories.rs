@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{DAY, HOUR, World, id, stamp};
+use crate::common::{DAY, HOUR, World, body, id, stamp};
 
 use super::{answer, entry, header, json_lines, text, user, write};
 
@@ -243,4 +243,66 @@ fn checkpoints_forks_and_archives_are_linked() {
     of("successor");
     let child = world.run(["transcript", "show", "--json", &id(3)]).exits(0);
     assert_eq!(json_lines(&child)[0]["related"][0]["kind"], "parent");
+}
+
+#[test]
+fn what_is_not_there_is_told_alike() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, DAY).save();
+    let nowhere = world.home().join("nowhere/sessions.json");
+    for verb in ["show", "check", "stats"] {
+        let _ = world.line(&format!("transcript {verb} agent:main:main --store {}", nowhere.display())).exits(10);
+        let _ = world.run(["transcript", verb, ""]).exits(1).says("empty name");
+    }
+    let _ = world.run(["transcript", "search", "x", ""]).exits(1).says("empty name");
+    std::fs::create_dir(world.home().join("dir.jsonl")).unwrap();
+    for what in ["dir.jsonl", "./dir.jsonl"] {
+        let _ = world.line(&format!("transcript check {what}")).exits(1).says("is a folder");
+    }
+    #[cfg(unix)]
+    for verb in ["show", "check", "stats", "search x"] {
+        let _ = world.line(&format!("transcript {verb} /dev/null")).exits(1).says("is not a regular file");
+    }
+}
+
+#[test]
+fn a_packed_archive_is_found_by_the_id_of_its_session() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, DAY);
+    let text = body(&id(2), 1_777_622_400_000, 2, 0);
+    let packed = zstd::encode_all(text.as_bytes(), 3).unwrap();
+    main.file(&format!("{}.jsonl.deleted.2026-05-02T08-00-00.000Z.zst", id(2)), packed, DAY).save();
+    let _ = world.line(&format!("transcript show {}", id(2))).exits(0).says("newest archive").says(&id(2));
+}
+
+#[test]
+fn sessions_show_links_what_a_transcript_came_from_and_what_came_of_it() {
+    let world = World::new();
+    let main = world.agent("main");
+    let parent = format!("{}.jsonl", id(1));
+    let child = |n: u64| format!("2026-05-02T08-00-00-000Z_{}.jsonl", id(n));
+    let text = |n: u64| {
+        body(&id(n), 1_777_622_400_000, 1, 0).replacen(
+            "{\"type\":\"session\"",
+            &format!("{{\"type\":\"session\",\"parentSession\":\"/elsewhere/{parent}\""),
+            1,
+        )
+    };
+    main.session("agent:main:main", 1, DAY);
+    main.row("agent:main:fork", 2, DAY, json!({"sessionFile": child(2)})).file(&child(2), text(2), DAY);
+    main.row("agent:main:next", 3, DAY, json!({"sessionFile": child(3), "usageFamilySessionIds": [id(1), id(3)]}));
+    main.file(&child(3), text(3), DAY).save();
+    let kinds = |key: &str| -> Vec<(String, String)> {
+        let shown = world.line(&format!("sessions show {key} --json")).exits(0).json();
+        let one = |r: &Value| {
+            let path = r["path"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+            (r["kind"].as_str().unwrap().to_owned(), path)
+        };
+        shown["related"].as_array().into_iter().flatten().map(one).collect()
+    };
+    assert_eq!(kinds("agent:main:main"), [("fork".to_owned(), child(2)), ("successor".to_owned(), child(3))]);
+    assert_eq!(kinds("agent:main:fork"), [("parent".to_owned(), parent)]);
+    let _ = world.line("sessions show agent:main:main").exits(0).says("successor").says(&child(3));
 }

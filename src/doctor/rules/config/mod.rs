@@ -11,6 +11,7 @@ pub mod bundled_discovery;
 pub mod canvas_host;
 pub mod channel_enabled;
 pub mod channel_streaming;
+pub mod codex_model_marks;
 pub mod codex_routes;
 pub mod codex_tools_profile;
 pub mod control_ui_origins;

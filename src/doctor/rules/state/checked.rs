@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use crate::doctor::rule::{Check, Findings, Rule};
 use crate::model::doctor::{Remedy, StateFacts, StoreState, Version};
 use crate::model::finding::{FindingId, Severity};
+use crate::report::command::select_words;
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -39,7 +40,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
             let mut found = RULE.found(&store.target.agent_id, message).at(store.target.store_path.clone());
             found.severity = id.severity();
             found.remedy = match id.repair() {
-                Some(_) => Remedy::Command(format!("clawkeep sessions check --agent {}", store.target.agent_id)),
+                Some(_) => Remedy::Command(format!("clawkeep sessions check{}", select_words(&store.target))),
                 None => Remedy::Manual("see docs/FINDINGS.md".to_owned()),
             };
             out.push(found);

@@ -5,6 +5,7 @@ use crate::doctor::rules::support::texts;
 use crate::model::doctor::{Remedy, StateFacts, Version};
 use crate::model::finding::{FindingId, Severity};
 use crate::model::{HOUR, MINUTE};
+use crate::report::command::select_words;
 use crate::units::duration;
 
 /// The rule.
@@ -34,7 +35,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
                 let rows = crate::report::plural::count(keys.len() as u64, "row");
                 let message = format!("{rows} with times {what}: {}", texts::some_of(&keys, 3));
                 let found = RULE.found(&store.target.agent_id, message).at(store.target.store_path.clone());
-                let command = format!("clawkeep sessions check --agent {}", store.target.agent_id);
+                let command = format!("clawkeep sessions check{}", select_words(&store.target));
                 out.push(found.remedy(Remedy::Command(command)));
             }
         }

@@ -7,6 +7,7 @@ use crate::model::finding::Severity;
 use crate::model::folder::Class;
 use crate::model::sourced::Limit;
 use crate::plan::decide;
+use crate::report::command::select_words;
 use crate::units::bytes;
 
 /// The rule.
@@ -56,7 +57,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
                 if short == 0 {
                     found.severity = Severity::Info;
                 }
-                let command = format!("clawkeep sessions cleanup --agent {} --dry-run", store.target.agent_id);
+                let command = format!("clawkeep sessions cleanup{} --dry-run", select_words(&store.target));
                 out.push(found.remedy(Remedy::Command(command)));
             }
         }

@@ -6,6 +6,7 @@ use crate::model::doctor::{Remedy, StateFacts, Version};
 use crate::model::finding::Severity;
 use crate::model::folder::Class;
 use crate::model::sourced::Limit;
+use crate::report::command::select_words;
 use crate::units::bytes;
 
 /// The rule.
@@ -55,7 +56,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let Some((in_days, what)) = ends.into_iter().min().filter(|(days, _)| *days <= SOON) else { continue };
         let message = format!("{} a day over {days} days: {what} in {in_days} days", bytes::human(a_day));
         let found = RULE.found(&store.target.agent_id, message).at(folder.path.clone());
-        let command = format!("clawkeep sessions cleanup --agent {} --dry-run", store.target.agent_id);
+        let command = format!("clawkeep sessions cleanup{} --dry-run", select_words(&store.target));
         out.push(found.remedy(Remedy::Command(command)));
     }
 }

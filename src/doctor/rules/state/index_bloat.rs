@@ -3,6 +3,7 @@
 use crate::doctor::rule::{Check, Findings, Rule};
 use crate::model::doctor::{Remedy, StateFacts, Version};
 use crate::model::finding::{FindingId, Severity};
+use crate::report::command::{quote, select_words};
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -12,7 +13,7 @@ pub const RULE: Rule = Rule {
     what: "one field takes a large part of an index",
     why: "The gateway writes the whole index at each turn. A prompt report or a snapshot of skills that every row repeats \
           makes each of these writes slow, and the list too.",
-    fix: "Nothing by itself: `clawkeep sessions repair --strip-field` takes a field out that the gateway makes anew.",
+    fix: "Nothing by itself: `clawkeep sessions repair --strip-field FIELD` takes a field out that the gateway makes anew.",
     before: "",
     after: "",
     check: Check::State(check),
@@ -25,8 +26,9 @@ fn check(facts: &StateFacts, out: &mut Findings) {
                 RULE.found(&store.target.agent_id, finding.evidence.clone()).at(store.target.store_path.clone());
             out.push(match (&finding.repair, &finding.operand) {
                 (Some(_), Some(field)) => found.remedy(Remedy::Command(format!(
-                    "clawkeep sessions repair --agent {} --strip-field {field}",
-                    store.target.agent_id
+                    "clawkeep sessions repair{} --strip-field {}",
+                    select_words(&store.target),
+                    quote(field)
                 ))),
                 _ => found.remedy(Remedy::Manual("the gateway does not make this field anew; it stays".to_owned())),
             });

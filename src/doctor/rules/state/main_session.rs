@@ -5,6 +5,7 @@ use crate::doctor::rules::state::session_keys;
 use crate::model::check::Seen;
 use crate::model::doctor::{Remedy, StateFacts, Version};
 use crate::model::finding::{FindingId, Severity};
+use crate::report::command::{quote, select_words};
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -31,10 +32,10 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let missing = |f: &crate::model::finding::Finding| {
             f.id == FindingId::MissingTranscript && f.place.key.as_deref() == Some(main.as_str())
         };
-        let agent = &store.target.agent_id;
+        let (select, quoted) = (select_words(&store.target), quote(&main));
         if store.findings.iter().any(missing) {
             let found = RULE.found(&main, "its transcript is missing: history will appear to be reset");
-            let command = format!("clawkeep sessions restore --agent {agent} {main} --list");
+            let command = format!("clawkeep sessions restore{select} {quoted} --list");
             out.push(found.at(store.target.store_path.clone()).remedy(Remedy::Command(command)));
             continue;
         }
@@ -45,7 +46,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         if let Some(reading) = reading.filter(|r| r.size > 0 && r.lines <= 1 && r.whole) {
             let mut found = RULE.found(&main, format!("its transcript has {} line", reading.lines));
             found.severity = Severity::Info;
-            let command = format!("clawkeep sessions show --agent {agent} {main}");
+            let command = format!("clawkeep sessions show{select} {quoted}");
             out.push(found.at(store.target.store_path.clone()).remedy(Remedy::Command(command)));
         }
     }

@@ -22,6 +22,7 @@ pub mod old_state_dir;
 pub mod open_modes;
 pub mod orphans;
 pub mod owner;
+pub mod prompt_branches;
 pub mod protected_at_cap;
 pub mod sandbox_registry;
 pub mod session_keys;

@@ -8,6 +8,7 @@ use crate::model::check::Seen;
 use crate::model::doctor::{Remedy, StateFacts, StoreState, Version};
 use crate::model::finding::{Finding, FindingId, Severity};
 use crate::model::folder::{Artefact, Class};
+use crate::report::command::select_words;
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -40,30 +41,30 @@ const CUTS: &[FindingId] = &[
 fn check(facts: &StateFacts, out: &mut Findings) {
     for (at, store) in facts.stores.iter().enumerate() {
         let Some(seen) = &store.facts else { continue };
-        let agent = &store.target.agent_id;
+        let (agent, select) = (&store.target.agent_id, select_words(&store.target));
         let mut say = |message: String, remedy: Remedy| {
             let found = RULE.found(agent, message).at(seen.seen.folder().path.clone());
             out.push(found.remedy(remedy));
         };
         if let Seen::Broken(..) = &seen.seen {
-            let command = format!("clawkeep sessions repair --agent {agent}");
+            let command = format!("clawkeep sessions repair{select}");
             say("the index is not whole: nothing of it would be imported".to_owned(), Remedy::Command(command));
         }
         let cut = names(store, |f| CUTS.contains(&f.id));
         if !cut.is_empty() {
             let message = format!("cut at their first broken line: {}", texts::some_of(&cut, 5));
-            say(message, Remedy::Command(format!("clawkeep sessions check --agent {agent}")));
+            say(message, Remedy::Command(format!("clawkeep sessions check{select}")));
         }
         let adopted = names(store, |f| matches!(f.id, FindingId::OrphanHistory | FindingId::OrphanJunk));
         if !adopted.is_empty() {
             let message = format!("would become sessions of their own: {}", texts::some_of(&adopted, 5));
-            say(message, Remedy::Command(format!("clawkeep sessions repair --agent {agent} --adopt ID")));
+            say(message, Remedy::Command(format!("clawkeep sessions repair{select} --adopt ID")));
         }
         let missing = store.findings.iter().filter(|f| f.id == FindingId::MissingTranscript).count();
         if missing > 0 {
             let rows = crate::report::plural::count(missing as u64, "row");
             let message = format!("{rows} would arrive without history");
-            say(message, Remedy::Command(format!("clawkeep sessions check --agent {agent}")));
+            say(message, Remedy::Command(format!("clawkeep sessions check{select}")));
         }
         let folder = seen.seen.folder();
         let linked = |e: &&crate::model::folder::Artefact| {
@@ -78,7 +79,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
             let files: Vec<String> = folder.entries.iter().filter(linked).filter(|e| ours(&e.name)).map(name).collect();
             let message =
                 format!("refused for a second hard link, in our own record of a run: {}", texts::some_of(&files, 5));
-            let command = format!("clawkeep sessions runs --agent {agent} --forget {} --yes", runs.join(" --forget "));
+            let command = format!("clawkeep sessions runs{select} --forget {} --yes", runs.join(" --forget "));
             say(message, Remedy::Command(command));
         }
         let linked: Vec<String> = folder.entries.iter().filter(linked).filter(|e| !ours(&e.name)).map(name).collect();

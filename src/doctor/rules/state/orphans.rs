@@ -4,6 +4,7 @@ use crate::doctor::rule::{Check, Findings, Rule};
 use crate::model::doctor::{FolderFix, Remedy, StateFacts, StoreState, Version};
 use crate::model::effect::{Effect, FileRef, NewName};
 use crate::model::finding::{Finding, FindingId, Severity};
+use crate::report::command::select_words;
 use crate::units::{bytes, time};
 
 /// The rule.
@@ -15,7 +16,7 @@ pub const RULE: Rule = Rule {
     why: "Each reset of a conversation leaves its transcript without a row: that is history, not waste. The gateway shows \
           none of it, and its own maintenance deletes such files by age.",
     fix: "Nothing unless --archive-orphans is given; then each is renamed to <name>.deleted.<time>, which \
-          `clawkeep sessions undo` takes back. `clawkeep sessions repair --adopt` makes one a session again.",
+          `clawkeep sessions undo` takes back. `clawkeep sessions repair --adopt ID` makes one a session again.",
     before: "",
     after: "",
     check: Check::State(check),
@@ -53,7 +54,7 @@ fn check(facts: &StateFacts, out: &mut Findings) {
 fn remedy(facts: &StateFacts, store: &StoreState, at: usize, files: &[&crate::model::folder::Artefact]) -> Remedy {
     let doubted = |f: &Finding| matches!(f.id, FindingId::IndexSuspect | FindingId::OwnershipIncomplete);
     if store.findings.iter().any(doubted) {
-        return Remedy::Command(format!("clawkeep sessions check --agent {}", store.target.agent_id));
+        return Remedy::Command(format!("clawkeep sessions check{}", select_words(&store.target)));
     }
     let young = |f: &crate::model::folder::Artefact| facts.now - f.fp.mtime_ms() < store.policy.grace.value;
     let archived = |f: &&&crate::model::folder::Artefact| !young(f);

@@ -12,6 +12,7 @@ use crate::model::effect::Effect;
 use crate::model::finding::{FindingId, Severity};
 use crate::model::index::{IndexFacts, Row};
 use crate::model::stores::Generation;
+use crate::report::check::mending;
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -23,7 +24,7 @@ pub const RULE: Rule = Rule {
           under its canonical key: one under another key is not found, and a new one begins beside it.",
     fix: "Renames the rows; nothing else of them changes but `room`, which is called `groupChannel` now. Where two rows come \
           to one key, the one that was used last stays; the transcript of the other stays where it is, and \
-          `clawkeep sessions repair --adopt` makes it a session again. Ids that differ by case alone, and \
+          `clawkeep sessions repair --adopt ID` makes it a session again. Ids that differ by case alone, and \
           rows whose times are not to be believed, are left to a person.",
     before: "{ \"main\": { \"sessionId\": \"a\" }, \"group:x\": { \"sessionId\": \"b\" } }",
     after: "{ \"agent:main:main\": { \"sessionId\": \"a\" }, \"agent:main:unknown:group:x\": { \"sessionId\": \"b\" } }",
@@ -65,8 +66,9 @@ fn remedy(store: &StoreState, fix: FolderFix) -> Remedy {
             "the sessions are in the database of a newer gateway; this index is a leftover".to_owned(),
         );
     }
-    if store.findings.iter().any(|f| f.id == FindingId::IndexSuspect) {
-        return Remedy::Command("clawkeep sessions repair --from snapshots".to_owned());
+    if let Some(doubt) = store.findings.iter().find(|f| f.id == FindingId::IndexSuspect) {
+        let command = mending(&store.target.store_path, doubt);
+        return command.map_or_else(|| Remedy::Manual("bring the lost rows back first".to_owned()), Remedy::Command);
     }
     Remedy::Effects { what: "renames the rows".to_owned(), fixes: vec![fix], flag: None }
 }

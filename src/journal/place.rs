@@ -1,0 +1,227 @@
+//! Where the paths of a record lead now.
+//!
+//! A record holds the paths of the day its run was made. Since then the folder that keeps it may have been renamed, copied,
+//! put back from a backup, or mounted somewhere else. So whatever lay inside that folder is looked for inside the folder
+//! that keeps the record *now*. What lay outside (a configuration elsewhere, an index behind a link) is taken as recorded,
+//! unless the folder of that day is still there and this is another one: then this is a copy, and a copy never touches
+//! what belongs to its original.
+//!
+//! Everybody reads records through [`settle`]; nobody else turns recorded paths into present ones.
+
+use std::path::{Path, PathBuf};
+
+use super::write::run_path;
+use crate::fsx::read::lstat;
+use crate::model::fingerprint::{Fingerprint, Kind};
+use crate::model::run::{Raw, RunLine, RunMeta, RunOp, RunRecord};
+
+/// The folder that keeps a record, now and when the run was made.
+struct Place<'a> {
+    here: &'a Path,
+    now: Option<Fingerprint>,
+    /// Its path of that day.
+    was: PathBuf,
+    /// It is the folder of that day, whatever its path.
+    same: bool,
+}
+
+/// Makes the paths of a record those of today. `here` is the folder whose `.clawkeep` it was read from.
+pub(super) fn settle(record: &mut RunRecord, here: &Path) {
+    let Some(mut meta) = record.meta.take() else { return };
+    let place = Place::of(here, &record.id, &meta);
+    record.copied = !place.same;
+    let astray = |path: Option<&Path>| path.filter(|path| place.is_astray(path)).map(|path| place.why(path));
+    let (folder, store) = (meta.folder.to_path(), meta.store.as_ref().map(Raw::to_path));
+    record.astray = astray(Some(&folder)).or_else(|| astray(store.as_deref()));
+    for line in &mut record.lines {
+        let strays = place.line(line);
+        record.astray = record.astray.take().or_else(|| strays.map(|path| place.why(&path)));
+    }
+    for to in record.outcomes.iter_mut().filter_map(|outcome| outcome.to.as_mut()) {
+        place.lead(to);
+    }
+    place.lead(&mut meta.folder);
+    meta.store.iter_mut().for_each(|store| place.lead(store));
+    record.meta = Some(meta);
+}
+
+impl<'a> Place<'a> {
+    fn of(here: &'a Path, id: &str, meta: &RunMeta) -> Self {
+        let now = lstat(here).ok();
+        let is_now = |dev, ino| ino != 0 && now.is_some_and(|now| (now.dev, now.ino) == (dev, ino));
+        match &meta.base {
+            Some(base) => {
+                let was = base.folder.to_path();
+                let same = is_now(base.dev, base.ino) || base.ino == 0 && was == here;
+                Self { here, now, was, same }
+            }
+            None => {
+                let was = guess(here, id, meta);
+                let same = was == here || lstat(&was).is_ok_and(|fp| is_now(fp.dev, fp.ino));
+                Self { here, now, was, same }
+            }
+        }
+    }
+
+    /// Whether the folder of that day is another one and still there.
+    fn is_copy(&self) -> bool {
+        !self.same && self.was != self.here && lstat(&self.was).is_ok_and(|fp| fp.kind != Kind::Symlink)
+    }
+
+    fn is_astray(&self, path: &Path) -> bool {
+        path.is_absolute() && !path.starts_with(&self.was) && self.is_copy()
+    }
+
+    fn lead(&self, path: &mut Raw) {
+        if self.was == self.here {
+            return;
+        }
+        let recorded = path.to_path();
+        if let Ok(below) = recorded.strip_prefix(&self.was) {
+            let now = if below.as_os_str().is_empty() { self.here.to_owned() } else { self.here.join(below) };
+            *path = Raw::from(now.as_path());
+        }
+    }
+
+    /// Makes the paths of one effect those of today. Gives a path that it would change and that is not ours to change.
+    fn line(&self, line: &mut RunLine) -> Option<PathBuf> {
+        let (from, to) = (line.from.to_path(), line.to.as_ref().map(Raw::to_path));
+        match line.op {
+            RunOp::MoveDir | RunOp::MoveDirLinked => {
+                let above = |path: &Path| self.was.starts_with(path);
+                // The folder that keeps the record is what was moved: only it can go back.
+                if above(&from) || to.as_deref().is_some_and(above) {
+                    let is_it = self.now.zip(line.fp).is_some_and(|(a, b)| (a.dev, a.ino) == (b.dev, b.ino));
+                    return (!is_it && !self.same).then_some(from);
+                }
+                let strays = [Some(from), to].into_iter().flatten().find(|path| self.is_astray(path));
+                self.lead(&mut line.from);
+                line.to.iter_mut().for_each(|to| self.lead(to));
+                // The folder of that name here is the copy of the one that was moved.
+                let there = line.to.as_ref().and_then(|to| lstat(&to.to_path()).ok());
+                if let Some(there) = there.filter(|fp| !self.same && fp.kind == Kind::Dir && line.fp.is_some()) {
+                    line.fp = Some(there);
+                }
+                strays
+            }
+            RunOp::Swap => {
+                self.lead(&mut line.from);
+                self.is_astray(&from).then_some(from)
+            }
+            // What is read from elsewhere does no harm there.
+            RunOp::Restore | RunOp::Unpack | RunOp::Pack => {
+                self.lead(&mut line.from);
+                line.to.iter_mut().for_each(|to| self.lead(to));
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn why(&self, path: &Path) -> String {
+        format!(
+            "it was made in {}, of which {} is a copy, and {} is not part of the copy",
+            self.was.display(),
+            self.here.display(),
+            path.display()
+        )
+    }
+}
+
+/// The folder that kept a record which does not say so itself.
+fn guess(here: &Path, id: &str, meta: &RunMeta) -> PathBuf {
+    let folder = meta.folder.to_path();
+    if folder.starts_with(here) {
+        return here.to_owned();
+    }
+    // Whoever keeps the same run is what this was copied from, or this very folder under another path.
+    if let Some(was) = folder.ancestors().find(|above| lstat(&run_path(above, id)).is_ok()) {
+        return was.to_owned();
+    }
+    let of_store = meta.store.as_ref().is_some_and(|store| store.to_path().parent() == Some(&folder));
+    if !of_store && lstat(&folder).is_ok() {
+        return here.to_owned();
+    }
+    // It was moved: as much of the path as there is here lay inside.
+    let below = |above: &&Path| folder.strip_prefix(above).is_ok_and(|below| here.join(below).is_dir());
+    folder.ancestors().filter(below).last().unwrap_or(&folder).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::run::{FORMAT, RunBase, RunState};
+
+    const ID: &str = "20260501T080000Z-0001";
+
+    fn record(folder: &Path, base: Option<RunBase>) -> RunRecord {
+        let meta = serde_json::json!({
+            "format": FORMAT, "runId": ID, "command": "x", "pid": 1, "startedAt": 1, "effects": 0,
+            "folder": folder, "store": folder.join("sessions.json"),
+        });
+        let meta = RunMeta { base, ..serde_json::from_value(meta).unwrap() };
+        let state = RunState::Done;
+        RunRecord { id: ID.into(), state, meta: Some(meta), ..RunRecord::empty() }
+    }
+
+    fn base(folder: &Path) -> RunBase {
+        let fp = lstat(folder).unwrap();
+        RunBase { folder: Raw::from(folder), dev: fp.dev, ino: fp.ino }
+    }
+
+    fn settled(here: &Path, mut record: RunRecord) -> (PathBuf, bool, bool) {
+        settle(&mut record, here);
+        (record.meta.unwrap().folder.to_path(), record.copied, record.astray.is_some())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn copied_moved_and_left_alone_are_told_apart() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().canonicalize().unwrap();
+        let (a, b, etc) = (root.join("a"), root.join("b"), root.join("etc"));
+        for folder in [&a.join("in"), &b.join("in"), &etc] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        let of_a = Some(base(&a));
+        // Left alone.
+        assert_eq!(settled(&a, record(&a.join("in"), of_a.clone())), (a.join("in"), false, false));
+        assert_eq!(settled(&a, record(&etc, of_a.clone())), (etc.clone(), false, false));
+        // A copy: what was inside is inside, and nothing outside is touched.
+        assert_eq!(settled(&b, record(&a.join("in"), of_a.clone())), (b.join("in"), true, false));
+        assert_eq!(settled(&b, record(&a, of_a.clone())), (b.clone(), true, false));
+        assert_eq!(settled(&b, record(&etc, of_a.clone())), (etc.clone(), true, true));
+        // Copied into itself.
+        let inner = a.join("in/copy");
+        std::fs::create_dir_all(inner.join("in")).unwrap();
+        assert_eq!(settled(&inner, record(&a.join("in"), of_a.clone())), (inner.join("in"), true, false));
+        // Put back in its old place.
+        std::fs::rename(&a, root.join("gone")).unwrap();
+        std::fs::create_dir_all(a.join("in")).unwrap();
+        assert_eq!(settled(&a, record(&etc, of_a.clone())), (etc.clone(), true, false));
+        // Moved, and something else has the old path.
+        assert_eq!(settled(&root.join("gone"), record(&etc, of_a.clone())), (etc.clone(), false, false));
+        assert_eq!(settled(&root.join("gone"), record(&a.join("in"), of_a)), (root.join("gone/in"), false, false));
+    }
+
+    #[test]
+    fn a_record_that_does_not_say_where_it_was_made() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().canonicalize().unwrap();
+        let (a, b, etc) = (root.join("a"), root.join("b"), root.join("etc"));
+        for folder in [run_path(&a, ID), a.join("in"), run_path(&b, ID), b.join("in"), etc.clone()] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        let none = |folder: &Path| {
+            let mut record = record(folder, None);
+            record.meta.as_mut().unwrap().store = None;
+            record
+        };
+        assert_eq!(settled(&a, none(&a.join("in"))), (a.join("in"), false, false));
+        assert_eq!(settled(&b, none(&a.join("in"))), (b.join("in"), true, false));
+        assert_eq!(settled(&b, none(&etc)), (etc, false, false));
+        std::fs::remove_dir_all(&a).unwrap();
+        assert_eq!(settled(&b, none(&a.join("in"))), (b.join("in"), true, false));
+        assert_eq!(settled(&b, record(&a, None)), (b.clone(), true, false));
+    }
+}

@@ -1,0 +1,256 @@
+//! The state was copied, or moved: what is done in the copy never touches the original, and what was moved has lost nothing.
+
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::common::{DAY, Folder, HOUR, Output, Tree, World, id, names};
+use crate::doctor::old_state;
+
+/// Sessions that a cleanup takes.
+const OLD: std::ops::Range<u64> = 2..6;
+
+fn state() -> World {
+    let world = World::new();
+    world.maintenance(&json!({"pruneAfter": "30d", "mode": "warn"}));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR);
+    for n in OLD {
+        main.session(&key(n), n, 40 * DAY);
+    }
+    main.trajectory(3, 40 * DAY).save();
+    world
+}
+
+fn key(n: u64) -> String {
+    format!("agent:main:telegram:direct:{n}")
+}
+
+/// The same state under another path.
+fn copy(world: &World, more: &[&str]) -> PathBuf {
+    let to = world.home().join("copy");
+    let done = Command::new("cp").args(more).arg(world.state()).arg(&to).status().unwrap();
+    assert!(done.success());
+    to
+}
+
+fn moved(world: &World) -> PathBuf {
+    let to = world.home().join("moved");
+    std::fs::rename(world.state(), &to).unwrap();
+    to
+}
+
+fn at(world: &World, state: &Path, line: &str) -> Output {
+    let mut command = world.command(line.split_whitespace());
+    command.env("OPENCLAW_STATE_DIR", state);
+    world.finish(command)
+}
+
+fn main_of(world: &World, state: &Path) -> Folder {
+    Folder::create(&state.join("agents/main/sessions"), world.now())
+}
+
+/// A cleanup that is killed at its first operation of this kind.
+fn killed_cleanup(world: &World, kind: &str) {
+    let mut command = world.command(["sessions", "cleanup", "--enforce"]);
+    command.env("CLAWKEEP_FAULT", format!("{kind}:kill"));
+    assert_eq!(world.finish(command).code, None, "it was not killed");
+}
+
+/// Takes out of every record what older programs did not write.
+fn as_older_programs_wrote(state: &Path) {
+    for item in walkdir::WalkDir::new(state).into_iter().flatten().filter(|item| item.file_name() == "meta.json") {
+        let mut meta: Value = serde_json::from_slice(&std::fs::read(item.path()).unwrap()).unwrap();
+        assert!(meta.as_object_mut().unwrap().remove("base").is_some());
+        std::fs::write(item.path(), meta.to_string()).unwrap();
+    }
+}
+
+fn all_live(main: &Folder) -> bool {
+    OLD.chain([1]).all(|n| main.is_live(n)) && main.keys().len() == 5
+}
+
+fn all_taken(main: &Folder) -> bool {
+    OLD.into_iter().all(|n| main.is_archived(n) && !main.is_live(n)) && main.keys() == ["agent:main:main"]
+}
+
+#[test]
+fn an_interrupted_run_in_a_copy_is_finished_in_the_copy() {
+    // Before the swap, before its temporary file goes, and between two renames.
+    for (kind, swapped) in [("exchange", false), ("unlink", true), ("rename", true)] {
+        for older in [false, true] {
+            for how in [&["-a"][..], &["-r"]] {
+                let world = state();
+                killed_cleanup(&world, kind);
+                if older {
+                    as_older_programs_wrote(&world.state());
+                }
+                let there = copy(&world, how);
+                let main = world.agent("main");
+                if swapped && !older {
+                    let _ = world.line("sessions undo --yes").exits(0);
+                    assert!(all_live(&main), "{kind}");
+                }
+                let before = Tree::of(&world.state());
+                let _ = at(&world, &there, "sessions cleanup --enforce").ends();
+                before.is_still(&world.state());
+                let copied = main_of(&world, &there);
+                match (how, swapped) {
+                    (["-a"], _) => assert!(all_taken(&copied), "{kind}: {:?}", names(copied.dir())),
+                    // Every file is as young as the copy: nothing of it is known to be old, and nothing goes.
+                    (_, false) => assert!(all_live(&copied), "{kind}: {:?}", names(copied.dir())),
+                    (_, true) => assert!(copied.keys() == ["agent:main:main"] && copied.is_live(1), "{kind}"),
+                }
+                assert!(names(copied.dir()).iter().all(|name| !name.contains(".tmp")), "{:?}", names(copied.dir()));
+                let _ = at(&world, &there, "sessions cleanup --enforce").exits(0);
+                before.is_still(&world.state());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_put_back_in_a_copy_is_put_back_there() {
+    let parts = format!("sessions undo --key {} --yes", key(3));
+    let restored = format!("sessions restore {} --yes", key(3));
+    for older in [false, true] {
+        for (line, back) in [("sessions undo --yes", 5), (&*parts, 2), (&*restored, 2)] {
+            let world = state();
+            let _ = world.enforce("").exits(0);
+            if older {
+                as_older_programs_wrote(&world.state());
+            }
+            let there = copy(&world, &["-a"]);
+            let before = Tree::of(&world.state());
+            let _ = at(&world, &there, line).exits(0);
+            before.is_still(&world.state());
+            let copied = main_of(&world, &there);
+            assert!(copied.is_live(3) && copied.has(&format!("{}.trajectory.jsonl", id(3))), "{line}");
+            assert_eq!(copied.keys().len(), back, "{line}");
+            // And the other way round.
+            let before = Tree::of(&there);
+            let _ = world.line("sessions undo --yes").exits(0);
+            before.is_still(&there);
+            assert!(all_live(&world.agent("main")));
+        }
+    }
+}
+
+#[test]
+fn what_goes_for_good_in_a_copy_goes_there_alone() {
+    let world = state();
+    let _ = world.enforce("").exits(0);
+    let there = copy(&world, &["-a"]);
+    let before = Tree::of(&world.state());
+    let _ = at(&world, &there, &format!("sessions restore {} --yes", key(3))).exits(0);
+    let _ = at(&world, &there, &format!("sessions rm {} --purge --yes", key(3))).exits(0);
+    let run = at(&world, &there, "sessions runs --json").json();
+    let runs = run["runs"].as_array().unwrap();
+    let _ = at(&world, &there, &format!("sessions runs --forget {} --yes", runs[0]["id"].as_str().unwrap())).exits(0);
+    // What was taken out of the oldest record must not have made its paths those of nobody.
+    let again = world.home().join("again");
+    std::fs::rename(&there, &again).unwrap();
+    let oldest = runs.last().unwrap()["id"].as_str().unwrap();
+    let _ = at(&world, &again, &format!("sessions undo {oldest} --yes")).ends();
+    before.is_still(&world.state());
+    let copied = main_of(&world, &again);
+    assert!(copied.is_live(2) && copied.is_live(4) && copied.of_session(3, "").is_empty(), "{:?}", names(copied.dir()));
+}
+
+#[test]
+fn a_moved_state_has_lost_nothing() {
+    for older in [false, true] {
+        let world = state();
+        let before = std::fs::read(world.agent("main").index()).unwrap();
+        let _ = world.enforce("").exits(0);
+        if older {
+            as_older_programs_wrote(&world.state());
+        }
+        let there = moved(&world);
+        let _ = at(&world, &there, "sessions cleanup --enforce").exits(0).hides("suspect");
+        let _ = at(&world, &there, "sessions undo --yes").exits(0);
+        let main = main_of(&world, &there);
+        assert!(all_live(&main), "{:?}", names(main.dir()));
+        assert_eq!(std::fs::read(main.index()).unwrap(), before);
+        assert!(!world.state().exists());
+    }
+}
+
+#[test]
+fn an_interrupted_run_is_finished_after_a_move() {
+    for (kind, undone) in [("exchange", false), ("unlink", true), ("rename", true)] {
+        let world = state();
+        killed_cleanup(&world, kind);
+        let there = moved(&world);
+        let main = main_of(&world, &there);
+        if undone {
+            let _ = at(&world, &there, "sessions undo --yes").exits(0);
+            assert!(all_live(&main), "{kind}: {:?}", names(main.dir()));
+        }
+        let _ = at(&world, &there, "sessions cleanup --enforce").exits(0);
+        assert!(all_taken(&main), "{kind}: {:?}", names(main.dir()));
+    }
+}
+
+#[test]
+fn a_sessions_folder_behind_a_link_is_copied_with_its_target() {
+    let world = state();
+    std::fs::rename(world.state().join("agents/main/sessions"), world.state().join("real")).unwrap();
+    std::os::unix::fs::symlink("../../real", world.state().join("agents/main/sessions")).unwrap();
+    let _ = world.enforce("").exits(0);
+    let there = copy(&world, &["-a"]);
+    let before = Tree::of(&world.state());
+    let _ = at(&world, &there, "sessions undo --yes").exits(0);
+    before.is_still(&world.state());
+    assert!(all_live(&main_of(&world, &there)));
+}
+
+/// Names and texts, without records and backups of ours.
+fn content(state: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let tree = Tree::of(state).0.into_iter().map(|(path, entry)| (path, entry.content));
+    let ours =
+        |path: &Path| path.to_string_lossy().contains(".clawkeep") || path.extension().is_some_and(|e| e == "bak");
+    tree.filter(|(path, content)| !content.is_empty() && !ours(path)).collect()
+}
+
+#[test]
+fn a_fix_of_the_doctor_goes_back_in_a_copy_and_after_a_move() {
+    for older in [false, true] {
+        let world = old_state();
+        world.config_text("{ session: { maintenance: { mode: \"warn\", rotateBytes: 1 } } } // mine\n");
+        let before = content(&world.state());
+        let _ = world.line("doctor --fix").ends();
+        let fixed = content(&world.state());
+        assert!(fixed != before);
+        if older {
+            as_older_programs_wrote(&world.state());
+        }
+        let there = copy(&world, &["-a"]);
+        let original = Tree::of(&world.state());
+        let _ = at(&world, &there, "sessions undo --yes").exits(0);
+        original.is_still(&world.state());
+        assert!(content(&there) == before, "in the copy");
+        let there = moved(&world);
+        let _ = at(&world, &there, "sessions undo --yes").exits(0);
+        assert!(content(&there) == before, "after the move");
+    }
+}
+
+#[test]
+fn a_copy_leaves_a_configuration_outside_of_it_alone() {
+    let world = old_state();
+    let config = world.home().join("etc/openclaw.json");
+    std::fs::create_dir(config.parent().unwrap()).unwrap();
+    std::fs::write(&config, "{ session: { parentForkMaxTokens: 5 } }").unwrap();
+    let world = world.var("OPENCLAW_CONFIG_PATH", config.clone());
+    let _ = world.line("doctor --fix --config-only").exits(0);
+    let there = copy(&world, &["-a"]);
+    let before = Tree::of(&world.home());
+    let _ = at(&world, &there, "sessions undo --yes").exits(1).says("is a copy").says("not part of the copy");
+    before.is_still(&world.home());
+    let _ = world.line("sessions undo --yes").exits(0);
+    assert_eq!(std::fs::read_to_string(&config).unwrap(), "{ session: { parentForkMaxTokens: 5 } }");
+}
