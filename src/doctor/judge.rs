@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::lost;
 use super::rule::{Check, Migrate, Notes, Rule};
 use crate::config::edit::diff;
 use crate::model::doctor::{ConfigFacts, Found, Remedy, StateFacts, Version};
@@ -87,6 +88,10 @@ fn round(root: &mut Value, rules: &[&'static Rule]) -> Vec<Migration> {
         let before = root.clone();
         let mut notes = Notes::default();
         migrate(root, &mut notes);
+        if *root != before {
+            let lost = lost::lines(&before, root, &notes.lines);
+            notes.lines.extend(lost);
+        }
         if *root != before || !notes.manual.is_empty() {
             done.push(Migration { rule, notes, key: first_key(&before, root) });
         }

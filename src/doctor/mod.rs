@@ -14,6 +14,7 @@
 
 pub mod fix;
 pub mod judge;
+pub mod lost;
 pub mod registry;
 pub mod rule;
 pub mod rules;

@@ -200,3 +200,24 @@ fn an_archive_folder_without_a_name_is_refused() {
     let _ = world.enforce("").exits(1).says("archiveTo");
     let _ = world.line("config validate").ends().says("archiveTo");
 }
+
+#[test]
+fn a_value_that_gives_way_to_another_is_named_and_not_shown() {
+    let world = World::new();
+    world.config_text(
+        "{ memorySearch: { provider: 'old-secret', query: { maxResults: 5 } }, agents: { defaults: { memorySearch: { provider: 'local' } } } }",
+    );
+    let report = world.line("doctor --fix --config-only --json").ends().json();
+    let details = of_rule(&report, "memory-search-root")[0]["details"].to_string();
+    assert!(details.contains("Not kept: memorySearch.provider,") && !details.contains("old-secret"), "{details}");
+    assert!(!details.contains("maxResults"), "{details}");
+}
+
+#[test]
+fn two_keys_for_one_place_are_left_to_you() {
+    let world = World::new();
+    let text = "{ tools: { web: { search: { apiKey: 'A', brave: { apiKey: 'B' } } } } }";
+    world.config_text(text);
+    let _ = world.line("doctor --fix --config-only --only web-search-providers").ends().says("differ");
+    assert_eq!(std::fs::read_to_string(world.config_path()).unwrap(), text);
+}

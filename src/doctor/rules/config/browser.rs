@@ -39,6 +39,10 @@ fn migrate(root: &mut Value, notes: &mut Notes) {
         }
     }
     let Some(policy) = browser.get_mut("ssrfPolicy").and_then(Value::as_object_mut) else { return };
+    if policy.get("allowPrivateNetwork").is_some_and(|old| !old.is_boolean() && !old.is_null()) {
+        notes.leave("browser.ssrfPolicy.allowPrivateNetwork is neither true nor false");
+        return;
+    }
     let Some(old) = policy.shift_remove("allowPrivateNetwork") else { return };
     const NEW: &str = "dangerouslyAllowPrivateNetwork";
     let flags = [old.as_bool(), policy.get(NEW).and_then(Value::as_bool)];

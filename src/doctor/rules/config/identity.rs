@@ -40,9 +40,11 @@ fn migrate(root: &mut Value, notes: &mut Notes) {
         return;
     };
     let target = agent.entry("identity").or_insert_with(|| Value::Object(Object::new()));
-    if let Some(target) = target.as_object_mut() {
-        merge_missing(target, identity);
-    }
+    let Some(target) = target.as_object_mut() else {
+        notes.leave(format!("identity cannot be moved: agents.list[{default}].identity is no object"));
+        return;
+    };
+    merge_missing(target, identity);
     take(root, &["identity"]);
     notes.change(format!("Moved identity \u{2192} agents.list[{default}].identity."));
 }

@@ -29,6 +29,14 @@ fn migrate(root: &mut Value, notes: &mut Notes) {
     if old.is_none() && default.is_none() {
         return;
     }
+    if let Some((id, _)) = old.iter().flatten().find(|(_, settings)| !settings.is_object()) {
+        notes.leave(format!("routing.agents cannot be moved: routing.agents.{id} is no object"));
+        return;
+    }
+    if default.is_none() && get(root, &["routing", "defaultAgentId"]).is_some_and(|id| !id.is_null()) {
+        notes.leave("routing.defaultAgentId is no text: it names no agent");
+        return;
+    }
     let Some(agents) = ensure(root, &["agents"]) else { return };
     let had_list = agents.get("list").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     let list = agents.entry("list").or_insert_with(|| Value::Array(Vec::new()));

@@ -52,10 +52,13 @@ fn normalize(path: &str, tts: &mut Object, notes: &mut Notes) {
             notes.change(format!("Moved {path}.{key} \u{2192} {path}.providers.{key}."));
         }
     }
-    let edge =
-        tts.get_mut("providers").and_then(Value::as_object_mut).filter(|p| p.get("edge").is_some_and(Value::is_object));
-    if let Some(Value::Object(old)) = edge.and_then(|providers| providers.shift_remove("edge")) {
-        fill(tts, "microsoft", old);
+    let edge = tts.get("providers").and_then(|providers| providers.get("edge")).and_then(Value::as_object).cloned();
+    if let Some(old) = edge
+        && fill(tts, "microsoft", old)
+    {
+        if let Some(providers) = tts.get_mut("providers").and_then(Value::as_object_mut) {
+            providers.shift_remove("edge");
+        }
         notes.change(format!("Moved {path}.providers.edge \u{2192} {path}.providers.microsoft."));
     }
     if let Some(old) = tts.get("edge").and_then(Value::as_object).cloned()

@@ -45,6 +45,13 @@ fn migrate(root: &mut Value, notes: &mut Notes) {
     let mut brave = search.get("brave").and_then(Value::as_object).cloned().unwrap_or_default();
     let had_brave = search.get("brave").is_some_and(Value::is_object);
     let key = search.get("apiKey").cloned();
+    if let (Some(one), Some(other)) = (&key, brave.get("apiKey"))
+        && one != other
+    {
+        notes
+            .leave("tools.web.search.apiKey and tools.web.search.brave.apiKey differ: remove one, then run this again");
+        return;
+    }
     if let Some(key) = &key {
         brave.insert("apiKey".to_owned(), key.clone());
     }
