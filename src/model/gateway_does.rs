@@ -20,7 +20,9 @@ pub fn gateway_does(id: FindingId) -> Option<(&'static str, &'static str)> {
         F::NullLine => ("fails", "it stops with an error when it opens the file; its own repair leaves the line there"),
         F::NonObjectLine => ("loses", "it counts the value as an entry; as the last line it empties the context"),
         F::MessageWithoutRole => ("drops", "it drops the line before its next run; the context begins after it"),
-        F::EntryWithoutId => ("loses", "it cannot lead to the entry; as the last one it ends the conversation's branch"),
+        F::EntryWithoutId => {
+            ("loses", "it cannot lead to the entry; as the last one it ends the conversation's branch")
+        }
         F::BlankLines => ("ignores", "it skips them"),
         F::BadUnicode => ("sends", "it sends the text as it is, and providers refuse the whole request"),
         F::DuplicateEntry => ("ignores", "it takes the later entry wherever the id is named"),
