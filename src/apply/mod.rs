@@ -11,6 +11,7 @@ mod keep_before;
 mod move_dir;
 mod phase0;
 pub mod recover;
+mod recover_index;
 mod recover_rewrite;
 mod remove;
 pub mod space;

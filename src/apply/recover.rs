@@ -13,13 +13,14 @@ use std::path::Path;
 
 use super::input::Recheck;
 use super::keep_before;
+use super::recover_index::{Index, index_state};
 use super::recover_rewrite::{put_away_lock, rewrite};
 use super::remove::rename_free;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::fsx::mutate::{Dir, is_full};
 use crate::journal::layout::{OwnDir, RUNS};
-use crate::journal::write::{ABANDONED, BEFORE, Journal, ROLLED_BACK};
+use crate::journal::write::{ABANDONED, Journal, ROLLED_BACK};
 use crate::journal::{audit, read};
 use crate::lock::run::RunLock;
 use crate::model::Ms;
@@ -114,17 +115,6 @@ fn still_at_work(ctx: &Context, record: &RunRecord, recheck: &Recheck<'_>) -> Re
     .hint("stop the gateway, or run the same command again ten minutes after it was asked"))
 }
 
-/// Where the index of an interrupted run stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Index {
-    /// As before the run.
-    Old,
-    /// The run's, or written by the gateway after it.
-    Swapped,
-    /// The run's, but what it displaced was not what was planned from: that writer's text must come back.
-    Displaced,
-}
-
 fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_>) -> io::Result<Recovered> {
     let intent = record.meta.as_ref().filter(|m| record.lines.len() == m.effects as usize);
     let swap = record.lines.iter().find(|l| l.op == RunOp::Swap);
@@ -198,43 +188,6 @@ pub(super) fn is_inode(now: Option<&Fingerprint>, fp: Option<&Fingerprint>) -> b
         (Some(now), Some(fp)) => (now.dev, now.ino) == (fp.dev, fp.ino),
         _ => false,
     }
-}
-
-fn index_state(
-    dir: &Dir,
-    name: &OsStr,
-    temp: &OsStr,
-    (record, meta): (&RunRecord, &RunMeta),
-    journal: &Journal,
-) -> io::Result<Index> {
-    let look = |name: &OsStr| match dir.stat(name) {
-        Ok(fp) => Ok(Some(fp)),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(e) => Err(e),
-    };
-    let (index, temp) = (look(name)?, look(temp)?);
-    let (old, new) = (meta.index.as_ref(), meta.new_index.as_ref());
-    Ok(if record.is_inode(index.as_ref(), new) {
-        match &temp {
-            // The exchange left something under the temp name that is not the old index.
-            Some(_) if !record.is_inode(temp.as_ref(), old) => Index::Displaced,
-            _ => Index::Swapped,
-        }
-    } else if record.is_inode(index.as_ref(), old) || record.is_inode(temp.as_ref(), new) {
-        Index::Old
-    } else if record.copied && same_text(dir, name, journal) {
-        // A copy that kept neither inodes nor times.
-        Index::Old
-    } else {
-        // Somebody wrote the index since. Rows that lead to files keep them, whichever it was.
-        Index::Swapped
-    })
-}
-
-/// Whether the index has the text that the run had read.
-fn same_text(dir: &Dir, name: &OsStr, journal: &Journal) -> bool {
-    let old = journal.dir().read(BEFORE);
-    old.is_ok_and(|old| dir.read(name).is_ok_and(|now| now == old))
 }
 
 /// Moves our temp file out of the live folder into the run folder, where it expires with it.

@@ -161,7 +161,22 @@ mod tests {
         });
         let meta = RunMeta { base, ..serde_json::from_value(meta).unwrap() };
         let state = RunState::Done;
-        RunRecord { id: ID.into(), state, meta: Some(meta), ..RunRecord::empty() }
+        RunRecord {
+            id: ID.into(),
+            dir: PathBuf::new(),
+            state,
+            meta: Some(meta),
+            lines: Vec::new(),
+            rows: Vec::new(),
+            rows_missing: 0,
+            outcomes: Vec::new(),
+            kept: Vec::new(),
+            undone_by: None,
+            undone_in_part: false,
+            closed_at: 0,
+            copied: false,
+            astray: None,
+        }
     }
 
     fn base(folder: &Path) -> RunBase {

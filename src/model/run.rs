@@ -400,26 +400,6 @@ pub struct RunRecord {
 }
 
 impl RunRecord {
-    /// A record of nothing.
-    pub fn empty() -> Self {
-        Self {
-            id: String::new(),
-            dir: PathBuf::new(),
-            state: RunState::Unfinished,
-            meta: None,
-            lines: Vec::new(),
-            rows: Vec::new(),
-            rows_missing: 0,
-            outcomes: Vec::new(),
-            kept: Vec::new(),
-            undone_by: None,
-            undone_in_part: false,
-            closed_at: 0,
-            copied: false,
-            astray: None,
-        }
-    }
-
     /// Whether a file is the one that was recorded, untouched since. In a copy length and modification time tell.
     pub fn is_untouched(&self, recorded: &Fingerprint, now: &Fingerprint) -> bool {
         recorded.same_file(now) || self.copied && is_copy_of(recorded, now)

@@ -169,10 +169,8 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
         }
     }
     swap.drop.sort_unstable();
-    if swap.drop.is_empty() && swap.insert.is_empty() {
-        return;
-    }
     let effect = match facts.before {
+        _ if swap.drop.is_empty() && swap.insert.is_empty() => return,
         Some(text) => Effect::ReplaceIndex(Box::new(ReplaceIndex { swap, text: text.to_vec(), kept_as: None })),
         None => Effect::SwapIndex(swap),
     };

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::undo_group;
 use super::undo_place::{self, Place};
 use crate::cli::GlobalFlags;
 use crate::cli::runs::RunsArgs;
@@ -74,8 +75,9 @@ fn chosen(args: &RunsArgs, own_dirs: &[&Path]) -> Result<Vec<Chosen>> {
         let holder = own_dirs.iter().find(|dir| read::one(dir, id).is_ok());
         let Some(dir) = holder else {
             let shown = crate::report::escape::line(id);
-            return Err(Error::new(Kind::Absent, format!("no run {shown} is recorded here"))
-                .hint("clawkeep sessions runs --all-agents"));
+            return Err(
+                Error::failed(format!("no run {shown} is recorded here")).hint("clawkeep sessions runs --all-agents")
+            );
         };
         let run = read::one(dir, id)?;
         if !chosen.iter().any(|(_, other)| other.id == run.id) {
@@ -85,10 +87,11 @@ fn chosen(args: &RunsArgs, own_dirs: &[&Path]) -> Result<Vec<Chosen>> {
     Ok(chosen)
 }
 
-/// The runs, and those that one command made together with one of them, wherever they are recorded. Such runs are undone
+/// The runs, and those of a fix of the doctor that one of them belongs to, wherever they are recorded. Such runs are undone
 /// together or not at all, so a part of them would be kept for nothing.
 fn with_their_groups(mut chosen: Vec<Chosen>, places: &[Place]) -> Result<Vec<Chosen>> {
-    let groups: Vec<String> = chosen.iter().map(|(_, run)| run.group().0.to_owned()).collect();
+    let fixes = chosen.iter().filter(|(_, run)| undo_group::is_fix(run));
+    let groups: Vec<String> = fixes.map(|(_, run)| run.group().0.to_owned()).collect();
     for place in places {
         for run in read::list(&place.folder)? {
             let belongs = groups.iter().any(|group| run.group().0 == group);

@@ -100,7 +100,8 @@ fn wants_part(a: &UndoArgs) -> bool {
     !a.keys.is_empty() || !a.files.is_empty()
 }
 
-fn is_fix(run: &RunRecord) -> bool {
+/// Whether it is a run of the doctor.
+pub(super) fn is_fix(run: &RunRecord) -> bool {
     run.meta.as_ref().is_some_and(|meta| meta.command == DOCTOR)
 }
 
