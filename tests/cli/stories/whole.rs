@@ -285,7 +285,7 @@ fn an_undo_that_puts_nothing_back_is_not_offered_for_undoing() {
     let _ = world.line("sessions undo --yes").exits(3).says("This can be undone");
     let runs = world.line("sessions runs --all-agents --json").json();
     let of_cleanup = |run: &&serde_json::Value| run["command"] == "sessions cleanup";
-    let first = runs["runs"].as_array().unwrap().iter().filter(of_cleanup).next_back().unwrap();
+    let first = runs["runs"].as_array().unwrap().iter().rfind(of_cleanup).unwrap();
     let line = format!("sessions undo {} --yes --override partial-undo", first["id"].as_str().unwrap());
     let _ = world.line(&line).ends().hides("This can be undone");
 }

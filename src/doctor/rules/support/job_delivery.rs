@@ -76,12 +76,12 @@ impl One<'_> {
             places.iter().filter_map(|place| Some((path(place, "deliver"), self.said(place, "deliver")?))).collect();
         let Some((_, first)) = given.first() else { return Vec::new() };
         let mode = self.job.get("delivery").and_then(|d| d.get("mode")).filter(|mode| !mode.is_null());
-        let other = match (first, mode.map(Value::as_str)) {
-            (Value::Bool(_), None) => false,
-            (Value::Bool(true), Some(Some("deliver" | "announce"))) => false,
-            (Value::Bool(false), Some(Some("deliver" | "announce" | "none"))) => false,
-            _ => true,
-        };
+        let other = !matches!(
+            (first, mode.map(Value::as_str)),
+            (Value::Bool(_), None)
+                | (Value::Bool(true), Some(Some("deliver" | "announce")))
+                | (Value::Bool(false), Some(Some("deliver" | "announce" | "none")))
+        );
         if !other && given.iter().all(|(_, value)| value == first) {
             return Vec::new();
         }
