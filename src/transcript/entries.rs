@@ -9,7 +9,7 @@ use crate::model::Ms;
 use crate::model::transcript::{IdKind, Kind, Role};
 
 /// Most entries that are held; of more the oldest go. 36 MB, with a tree over them 50.
-pub const MOST: usize = 900_000;
+pub const MOST: usize = 700_000;
 /// Entries in one block.
 const BLOCK: usize = 1 << 14;
 /// Time of an entry without one.

@@ -58,7 +58,8 @@ fn lines_between_good_ones_keep_their_physical_numbers() {
             (F::BlankLines, Some(4), 2),
             (F::BadLine, Some(6), 1),
             (F::NullLine, Some(7), 1),
-            (F::NonObjectLine, Some(8), 2)
+            (F::NonObjectLine, Some(8), 2),
+            (F::EntryWithoutId, Some(10), 1)
         ]
     );
     assert_eq!(read(&text).spot(F::NonObjectLine).unwrap().lines, [8, 9]);

@@ -63,8 +63,23 @@ fn traced(world: &World, line: &str) -> Option<Vec<String>> {
     let _ = world.finish(command).exits(0);
     let text = String::from_utf8_lossy(&std::fs::read(&log).unwrap()).into_owned();
     std::fs::remove_file(log).unwrap();
-    // `123  openat(...) = 3` -> `openat(...) = 3`
-    Some(text.lines().map(|l| l.split_once(' ').map_or(l, |(_, call)| call.trim_start()).to_owned()).collect())
+    Some(joined(&text))
+}
+
+/// `123  openat(...) = 3` -> `openat(...) = 3`. A call during which another thread made one stands in two lines.
+fn joined(text: &str) -> Vec<String> {
+    let (mut calls, mut begun) = (Vec::new(), HashMap::new());
+    for line in text.lines() {
+        let (thread, call) = line.split_once(' ').map_or((line, ""), |(thread, call)| (thread, call.trim_start()));
+        if let Some(start) = call.strip_suffix("<unfinished ...>") {
+            begun.insert(thread, start);
+        } else if let Some((_, end)) = call.strip_prefix("<... ").and_then(|rest| rest.split_once(" resumed>")) {
+            calls.push(format!("{}{end}", begun.remove(thread).unwrap_or_default()));
+        } else {
+            calls.push(call.to_owned());
+        }
+    }
+    calls
 }
 
 fn is(call: &str, names: &[&str]) -> bool {

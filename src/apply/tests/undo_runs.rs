@@ -101,7 +101,7 @@ fn the_command_undoes_the_last_run_and_refuses_what_would_not_last() {
     use crate::cli::undo::UndoArgs;
     let state = State::new();
     let none = command(&state, &UndoArgs::default(), GatewayLimits::default()).unwrap_err();
-    assert_eq!(none.kind, Kind::Absent);
+    assert_eq!(none.kind, Kind::Failed);
     let effects = vec![(Reason::Stale, state.swap(&[0], vec![])), (Reason::SessionRemoved, state.mv("a.jsonl"))];
     let before = state.files();
     let first = apply(&state, &plan_of(&state.dir(), effects), &World::default()).unwrap();
