@@ -115,7 +115,7 @@ fn the_command_undoes_the_last_run_and_refuses_what_would_not_last() {
     assert_eq!(command(&state, &yes, GatewayLimits::default()).unwrap(), 0);
     assert_eq!(state.files(), before);
     // Nothing is left to undo but the undo, and that only by its name.
-    assert_eq!(command(&state, &yes, GatewayLimits::default()).unwrap_err().kind, Kind::Absent);
+    assert_eq!(command(&state, &yes, GatewayLimits::default()).unwrap_err().kind, Kind::Failed);
     let named = UndoArgs { run: Some(first.run_id), ..yes };
     assert!(command(&state, &named, GatewayLimits::default()).unwrap_err().message.contains("was undone by"));
 }
