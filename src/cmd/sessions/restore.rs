@@ -157,7 +157,19 @@ fn list(ctx: &Context, a: &RestoreArgs, stores: &[(Work<'_>, Seen)], blind: &[Bl
     }
     if copies.is_empty() {
         let why = stores.iter().find_map(|(work, seen)| plan(&work.facts(seen)).err());
-        return Err(refused(&why.unwrap_or(Refusal::NothingLeft), a));
+        match why.unwrap_or(Refusal::NothingLeft) {
+            // Nothing is lost, so that is an answer.
+            Refusal::Live(key) => {
+                let word = format!(
+                    "{} is live, and no other copy of it is left; a conversation that a reset put away has a file \
+                     ID.jsonl.reset.TIME, and comes back by that ID",
+                    escape::line(&key)
+                );
+                ctx.log(Level::Warning, &word);
+                warnings.push(word);
+            }
+            why => return Err(refused(&why, a)),
+        }
     }
     if ctx.output.json {
         output::print(ctx, &list_json(&a.what, &copies, &warnings))?;
@@ -195,10 +207,7 @@ fn refused(why: &Refusal, a: &RestoreArgs) -> Error {
         Refusal::KeyTaken(_) | Refusal::NoKey(_) => {
             error.hint(format!("clawkeep sessions restore '{what}' --as KEY")).hint(show(&what))
         }
-        Refusal::Live(key) => {
-            let error = error.hint(format!("clawkeep sessions show {}", quote(key)));
-            if a.list { error } else { error.hint(show(&what)) }
-        }
+        Refusal::Live(key) => error.hint(format!("clawkeep sessions show {}", quote(key))).hint(show(&what)),
         Refusal::NameTaken(_) | Refusal::NoneBefore(_) => error.hint(show(&what)),
         Refusal::NothingLeft | Refusal::NoTranscript => error
             .hint(format!(
