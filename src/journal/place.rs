@@ -27,7 +27,11 @@ struct Place<'a> {
 
 /// Makes the paths of a record those of today. `here` is the folder whose `.clawkeep` it was read from.
 pub(super) fn settle(record: &mut RunRecord, here: &Path) {
-    let Some(mut meta) = record.meta.take() else { return };
+    let Some(mut meta) = record.meta.take() else {
+        // Nobody says where it was made. All that such a run has left is a temp file beside the index, and only one here is ours.
+        record.lines.iter_mut().for_each(|line| stay(&mut line.from, here));
+        return;
+    };
     let place = Place::of(here, &record.id, &meta);
     record.copied = !place.same;
     let astray = |path: Option<&Path>| path.filter(|path| place.is_astray(path)).map(|path| place.why(path));
@@ -125,6 +129,14 @@ impl<'a> Place<'a> {
             self.here.display(),
             path.display()
         )
+    }
+}
+
+/// The file of that name here.
+fn stay(path: &mut Raw, here: &Path) {
+    let recorded = path.to_path();
+    if let Some(name) = recorded.file_name().filter(|_| recorded.is_absolute()) {
+        *path = Raw::from(here.join(name).as_path());
     }
 }
 

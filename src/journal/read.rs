@@ -192,6 +192,11 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         Meta::None if record.state == RunState::Done => record.state = RunState::Unreadable("no meta.json".to_owned()),
         _ => {}
     }
+    if record.state == RunState::Done
+        && let Some(why) = cut(&record)
+    {
+        record.state = RunState::Unreadable(why);
+    }
     // `<folder>/.clawkeep/runs/<id>`
     if let Some(here) = dir.path().ancestors().nth(3) {
         super::place::settle(&mut record, here);
@@ -211,6 +216,16 @@ pub(crate) fn meta_as_written(dir: &Dir) -> Option<RunMeta> {
         Meta::Read(meta) => Some(*meta),
         _ => None,
     }
+}
+
+/// Why the record of a run that came to its end is not whole. Rows would come back without their files.
+fn cut(record: &RunRecord) -> Option<String> {
+    let effects = record.meta.as_ref()?.effects as usize;
+    let (lines, outcomes) = (record.lines.len(), record.outcomes.len());
+    if lines < effects {
+        return Some(format!("{PLAN} has {lines} of {effects} effects"));
+    }
+    (outcomes < lines).then(|| format!("{OUTCOME} has {outcomes} of {lines} outcomes"))
 }
 
 /// When the marker got its name. In a copy that would be when it was copied: then the last change of the folder tells,

@@ -112,6 +112,26 @@ fn an_interrupted_run_in_a_copy_is_finished_in_the_copy() {
     }
 }
 
+/// Wherever a run is killed, also before its record says where it was made: the next run in a copy leaves the original alone.
+#[test]
+fn a_run_killed_anywhere_is_no_business_of_a_copy() {
+    for operation in 1..=40 {
+        let world = state();
+        let mut command = world.command(["sessions", "cleanup", "--enforce"]);
+        command.env("CLAWKEEP_FAULT", format!("{operation}:kill"));
+        if world.finish(command).code.is_some() {
+            assert!(operation > 20, "the run had {operation} operations only");
+            break;
+        }
+        let there = copy(&world, &["-a"]);
+        let before = Tree::of(&world.state());
+        let _ = at(&world, &there, "sessions cleanup --enforce").ends();
+        before.is_still(&world.state());
+        let left = names(main_of(&world, &there).dir());
+        assert!(left.iter().all(|name| !name.contains(".tmp")), "killed at {operation}: {left:?}");
+    }
+}
+
 #[test]
 fn what_is_put_back_in_a_copy_is_put_back_there() {
     let parts = format!("sessions undo --key {} --yes", key(3));

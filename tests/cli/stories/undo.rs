@@ -104,6 +104,26 @@ fn a_part_comes_back_and_the_rest_can_follow() {
     let _ = world.line(&format!("sessions undo {run}")).exits(1).says("already");
 }
 
+/// Half a record does not tell which files belong to the rows: they would come back without them.
+#[test]
+fn a_run_whose_record_is_cut_is_not_undone() {
+    for file in ["plan.jsonl", "outcome.jsonl"] {
+        let world = World::new();
+        let main = three_taken(&world);
+        let run = std::fs::read_dir(main.dir().join(".clawkeep/runs")).unwrap().next().unwrap().unwrap();
+        let path = run.path().join(file);
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+        let (index, files) = (std::fs::read(main.index()).unwrap(), names(main.dir()));
+        let id = run.file_name().into_string().unwrap();
+        let _ = world.line(&format!("sessions undo {id} --yes")).fails().says(file);
+        assert_eq!((std::fs::read(main.index()).unwrap(), names(main.dir())), (index, files), "{file}");
+        let _ = world.line("sessions undo --yes").fails();
+        std::fs::write(&path, whole).unwrap();
+        let _ = world.line(&format!("sessions undo {id} --yes")).exits(0);
+    }
+}
+
 #[test]
 fn parts_that_make_the_whole_count_as_the_whole() {
     let world = World::new();
