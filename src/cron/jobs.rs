@@ -2,13 +2,16 @@
 //!
 //! Only a store that is whole, not empty and not superseded proves that a job is gone (SAFETY 4): everything else is
 //! doubt, and doubt keeps the rows of every job.
+//!
+//! When a job ran stands in the job, or, with gateways that keep it apart, in `jobs-state.json` beside the store. If that
+//! file cannot be understood, no job is proven to have run, and its rows stay.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::fsx::read::{lstat, read_regular};
 use crate::model::facts::JobsFacts;
@@ -36,7 +39,77 @@ fn usable(path: &Path) -> Result<(HashSet<String>, HashSet<String>), String> {
     let (bytes, _) = read_regular(&real).map_err(failed)?;
     let text = std::str::from_utf8(&bytes).map_err(|_| format!("{}: not UTF-8", path.display()))?;
     let root = parse(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|e| format!("{}: {e}", path.display()))?;
-    ids(&root).map_err(|why| format!("{}: {why}", path.display()))
+    ids(&root, &states(path)).map_err(|why| format!("{}: {why}", path.display()))
+}
+
+/// Where the state of the jobs in the store at `path` is kept: beside the name by which the gateway knows the store.
+pub fn state_path(path: &Path) -> PathBuf {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = name.strip_suffix(".json").unwrap_or(&name);
+    path.with_file_name(format!("{stem}-state.json"))
+}
+
+/// What the file beside the store says about the jobs.
+enum States {
+    /// There is none.
+    Absent,
+    /// By the id of the job.
+    Apart(Map<String, Value>),
+    /// It is there, and nobody knows what it says.
+    Unknown,
+}
+
+fn states(store: &Path) -> States {
+    let path = state_path(store);
+    match lstat(&path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => States::Absent,
+        Err(_) => States::Unknown,
+        Ok(_) => read_states(&path).map_or(States::Unknown, States::Apart),
+    }
+}
+
+/// `{ version: 1, jobs: { <id>: { state: { .. } } } }`.
+fn read_states(path: &Path) -> Option<Map<String, Value>> {
+    let (bytes, _) = read_regular(&path.canonicalize().ok()?).ok()?;
+    let text = std::str::from_utf8(&bytes).ok()?;
+    let mut root = parse(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()?;
+    if root.get("version").and_then(Value::as_u64) != Some(1) {
+        return None;
+    }
+    match root.get_mut("jobs")?.take() {
+        Value::Object(jobs) => Some(jobs),
+        _ => None,
+    }
+}
+
+/// Whether the entry is about the schedule that the job has now: one that was set anew since is going to run.
+fn belongs(entry: &Value, job: &Value) -> bool {
+    let Some(identity) = entry.get("scheduleIdentity") else { return true };
+    let parsed = identity.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let schedule = parsed.as_ref().and_then(|value| value.get("schedule")).and_then(Value::as_object);
+    schedule.is_some_and(|then| {
+        then.iter().all(|(field, value)| job.get("schedule").and_then(|now| now.get(field)) == Some(value))
+    })
+}
+
+impl States {
+    /// The state of a job: an entry apart stands before what the job itself says. `None` if it is not known.
+    fn of<'v>(&'v self, id: &str, job: &'v Value) -> Option<&'v Value> {
+        let apart = match self {
+            Self::Absent => None,
+            Self::Apart(jobs) => jobs.get(id),
+            Self::Unknown => return None,
+        };
+        let Some(entry) = apart else { return job.get("state") };
+        if !belongs(entry, job) {
+            return None;
+        }
+        match entry.as_object()?.get("state") {
+            None => job.get("state"),
+            Some(Value::Object(state)) if state.is_empty() => job.get("state"),
+            Some(state) => Some(state).filter(|state| state.is_object()),
+        }
+    }
 }
 
 /// What a migration to the newer generation leaves: the renamed store, or its database.
@@ -81,7 +154,7 @@ fn nested_deeper_than(text: &str, max: usize) -> bool {
 }
 
 /// Ids of all jobs, and those of the jobs that are done.
-fn ids(root: &Value) -> Result<(HashSet<String>, HashSet<String>), &'static str> {
+fn ids(root: &Value, states: &States) -> Result<(HashSet<String>, HashSet<String>), &'static str> {
     let jobs = root.as_object().ok_or("the root is not an object")?.get("jobs").ok_or("has no `jobs`")?;
     let jobs = jobs.as_array().ok_or("`jobs` is not a list")?;
     if jobs.is_empty() {
@@ -90,7 +163,7 @@ fn ids(root: &Value) -> Result<(HashSet<String>, HashSet<String>), &'static str>
     let (mut ids, mut done) = (HashSet::new(), HashSet::new());
     for job in jobs {
         let id = job_id(job).ok_or("a job has no id")?;
-        if is_done(job) {
+        if states.of(&id, job).is_some_and(|state| is_done(job, state)) {
             done.insert(id.to_lowercase());
         }
         ids.insert(id.to_lowercase());
@@ -100,8 +173,8 @@ fn ids(root: &Value) -> Result<(HashSet<String>, HashSet<String>), &'static str>
 }
 
 /// Whether a job asked to be deleted after its run, has run, and neither runs nor is going to run again.
-fn is_done(job: &Value) -> bool {
-    let state = |field| job.get("state").and_then(|state| state.get(field)).filter(|value| !value.is_null());
+fn is_done(job: &Value, state: &Value) -> bool {
+    let state = |field| state.get(field).filter(|value| !value.is_null());
     let idle = job.get("enabled") == Some(&Value::Bool(false)) || state("nextRunAtMs").is_none();
     job.get("deleteAfterRun") == Some(&Value::Bool(true))
         && state("lastRunAtMs").is_some_and(Value::is_number)
@@ -164,6 +237,53 @@ mod tests {
             panic!("doubtful")
         };
         assert_eq!(done, ["once", "ran"].map(str::to_owned).into());
+    }
+
+    /// Jobs that are done by a store with empty states, and `apart` beside it.
+    fn done_by(apart: &str) -> Vec<String> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("jobs.json");
+        let jobs = r#"{"version":1,"jobs":[
+            {"id":"Once","enabled":false,"deleteAfterRun":true,"state":{}},
+            {"id":"inline","deleteAfterRun":true,"state":{"lastRunAtMs":1}},
+            {"id":"stays","enabled":false,"state":{}}]}"#;
+        std::fs::write(&path, jobs).unwrap();
+        std::fs::write(dir.path().join("jobs-state.json"), apart).unwrap();
+        let JobsFacts::Usable { ids, done } = read(&path) else { panic!("doubtful") };
+        assert!(ids.contains("once"));
+        let mut done: Vec<String> = done.into_iter().collect();
+        done.sort();
+        done
+    }
+
+    #[test]
+    fn a_state_that_is_kept_apart_counts_and_a_damaged_one_proves_nothing() {
+        let ran = r#"{"version":1,"jobs":{"Once":{"state":{"lastRunAtMs":1}},"stays":{"state":{"lastRunAtMs":1}}}}"#;
+        assert_eq!(done_by(ran), ["inline", "once"]);
+        let runs = r#"{"version":1,"jobs":{"Once":{"state":{"lastRunAtMs":1,"runningAtMs":2}},
+            "inline":{"state":{"lastRunAtMs":1,"nextRunAtMs":2}}}}"#;
+        assert!(done_by(runs).is_empty());
+        let emptied = r#"{"version":1,"jobs":{"Once":{"updatedAtMs":1},"inline":{"state":{}}}}"#;
+        assert_eq!(done_by(emptied), ["inline"]);
+        let anew = r#"{"version":1,"jobs":{"Once":{"state":{"lastRunAtMs":1},
+            "scheduleIdentity":"{\"version\":1,\"schedule\":{\"kind\":\"at\"}}"}}}"#;
+        assert_eq!(done_by(anew), ["inline"]);
+        let same = anew.replace("{\\\"kind\\\":\\\"at\\\"}", "{}");
+        assert_eq!(done_by(&same), ["inline", "once"], "{same}");
+        for odd in [r#"{"Once":5,"inline":[]}"#, r#"{"Once":{"state":7},"inline":{"state":"x"}}"#] {
+            assert!(done_by(&format!("{{\"version\":1,\"jobs\":{odd}}}")).is_empty(), "{odd}");
+        }
+        for damaged in [
+            "",
+            "{",
+            "[]",
+            "{}",
+            r#"{"version":1}"#,
+            r#"{"version":1,"jobs":[]}"#,
+            &ran.replace("1,\"jobs", "2,\"jobs"),
+        ] {
+            assert!(done_by(damaged).is_empty(), "{damaged}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! `sessions undo`: what came back, what could not, for people and as JSON.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::not_looked_at;
@@ -163,8 +165,15 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
         let words = format!("clawkeep sessions undo {}", plan.run_id);
         out.push_str(&format!("Some runs still stand: {}. To go on: {}\n", plain(why), report.given.complete(&words)));
     }
-    list(&mut out, "Rows back", plan.rows_back.iter().cloned(), report.verbose);
-    list(&mut out, "Rows removed again", plan.rows_out.iter().cloned(), report.verbose);
+    // One that leaves for what it said before is one row.
+    let (back, gone): (BTreeSet<&String>, BTreeSet<&String>) =
+        (plan.rows_back.iter().collect(), plan.rows_out.iter().collect());
+    let only = |rows: &[String], other: &BTreeSet<&String>| -> Vec<String> {
+        rows.iter().filter(|key| !other.contains(key)).cloned().collect()
+    };
+    list(&mut out, "Rows changed back", back.intersection(&gone).map(|key| (*key).clone()), report.verbose);
+    list(&mut out, "Rows back", only(&plan.rows_back, &gone).into_iter(), report.verbose);
+    list(&mut out, "Rows removed again", only(&plan.rows_out, &back).into_iter(), report.verbose);
     list(&mut out, "Files removed again", plan.files_out.iter().cloned(), report.verbose);
     list(&mut out, "Files back", plan.files_back.iter().cloned(), report.verbose);
     list(&mut out, "Left as they are", plan.conflicts.iter().map(left), report.verbose);
@@ -282,6 +291,14 @@ mod tests {
         assert!(text.starts_with("Would undo run R: 1 row and 25 files (2.0 KiB) back\n"), "{text}");
         assert!(!text.contains('\u{1b}') && text.contains("5 more: -v or --json"), "{text}");
         assert!(text.contains("(copy: /a/x.zst)") && text.ends_with("Nothing was changed (dry run).\n"), "{text}");
+    }
+
+    #[test]
+    fn a_row_that_is_changed_back_is_listed_once() {
+        let keys = |keys: &[&str]| keys.iter().map(|&key| key.to_owned()).collect::<Vec<_>>();
+        let plan = UndoPlan { rows_back: keys(&["a", "ran"]), rows_out: keys(&["ran", "z"]), ..plan() };
+        let text = human_text(&report(&plan, None));
+        assert!(text.contains("Rows changed back:\n  ran\nRows back:\n  a\nRows removed again:\n  z\n"), "{text}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::cron::jobs::state_path;
 use crate::discover::{agent_id, home};
 use crate::fsx::read::{Folder, lstat, read_shared};
 use crate::model::effect::Effect;
@@ -46,7 +47,7 @@ pub fn look(roots: &Roots, settings: &Settings, cwd: &Path, config: Value) -> St
         doubled_prompts: Vec::new(),
         own_links: Vec::new(),
         cron: file(&settings.cron.store.value),
-        cron_state: file(&cron_state_path(&settings.cron.store.value)),
+        cron_state: file(&state_path(&settings.cron.store.value)),
         cron_state_place: cron_state_place(&settings.cron.store.value),
         registries: ["containers", "browsers"].into_iter().filter_map(|kind| registry(state, kind)).collect(),
         memory: memory(&workspace(roots, cwd, &config)),
@@ -58,15 +59,8 @@ pub fn look(roots: &Roots, settings: &Settings, cwd: &Path, config: Value) -> St
     }
 }
 
-/// Where the state of the jobs in `store` is kept.
-pub fn cron_state_path(store: &Path) -> PathBuf {
-    let name = store.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let stem = name.strip_suffix(".json").unwrap_or(&name);
-    store.with_file_name(format!("{stem}-state.json"))
-}
-
 fn cron_state_place(store: &Path) -> Option<(PathBuf, OsString)> {
-    let path = cron_state_path(store);
+    let path = state_path(store);
     Some((path.parent()?.canonicalize().ok()?, path.file_name()?.to_owned()))
 }
 

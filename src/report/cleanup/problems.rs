@@ -87,7 +87,7 @@ fn limits(store: &StoreReport, tally: &Tally) -> Vec<String> {
             "the disk budget cannot be met: {} above the high-water mark of {} may not be taken{}",
             bytes::human(b.shortfall()),
             bytes::human(b.high_water),
-            because(tally)
+            because_of_bytes(tally, b.shortfall())
         ));
         out.extend(tally.held_by.iter().find_map(not_ours));
     }
@@ -107,15 +107,28 @@ fn not_ours(held: &HeldBy) -> Option<String> {
     ))
 }
 
-/// ` (12 protected, 1 main-session)`.
+/// ` (12 protected, 1 main-session)`: rows that no rule may take.
 fn because(tally: &Tally) -> String {
-    let reasons: Vec<String> = tally
-        .held_by
-        .iter()
-        .filter(|h| h.count.rows > 0)
-        .map(|h| format!("{} {}", plural::grouped(h.count.rows), h.reason))
-        .collect();
-    if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) }
+    reasons(tally, |h| h.count.rows)
+}
+
+/// The same for `shortfall` bytes, with files that are not the gateway's. If those are more than that, nothing else is the cause:
+/// without them the mark is met.
+fn because_of_bytes(tally: &Tally, shortfall: u64) -> String {
+    let foreign = |h: &HeldBy| h.largest.is_some();
+    let alone = tally.held_by.iter().any(|h| foreign(h) && h.count.bytes >= shortfall);
+    reasons(tally, |h| match h.count {
+        count if foreign(h) => count.files,
+        _ if alone => 0,
+        count => count.rows,
+    })
+}
+
+fn reasons(tally: &Tally, how_many: impl Fn(&HeldBy) -> u64) -> String {
+    let named =
+        |h: &HeldBy| Some(how_many(h)).filter(|n| *n > 0).map(|n| format!("{} {}", plural::grouped(n), h.reason));
+    let named: Vec<String> = tally.held_by.iter().filter_map(named).collect();
+    if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) }
 }
 
 fn suspicion(s: &Suspicion) -> String {

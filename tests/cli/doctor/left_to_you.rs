@@ -42,6 +42,26 @@ fn the_change_of_the_jobs_is_shown() {
     assert!(shown.contains("jobs-state.json"), "{shown}");
 }
 
+#[test]
+fn a_state_of_a_job_that_another_one_stands_in_the_way_of_is_named() {
+    let world = world();
+    let own = r#"{"nextRunAtMs":33,"lastStatus":"inline","onlyHere":1,"same":2}"#;
+    jobs(
+        &world,
+        &format!(r#"{{"jobs":[{{"id":"s","schedule":"0 8 * * *","message":"hi","enabled":"no","state":{own}}}]}}"#),
+    );
+    let kept = r#"{"version":1,"jobs":{"s":{"state":{"nextRunAtMs":99,"same":2}}}}"#;
+    world.folder(".openclaw/cron").file("jobs-state.json", kept, DAY);
+    let report = world.line("doctor --fix --only cron-shapes --json").ends().json();
+    let said = findings(&report, "cron-shapes");
+    assert!(said.contains("not kept: state.nextRunAtMs, state.lastStatus, state.onlyHere ("), "{said}");
+    // The job is edited, so it does not stay as it is.
+    assert!(said.contains("what is named here stays as it is") && !said.contains("they stay as they are"), "{said}");
+    let state: Value =
+        serde_json::from_slice(&std::fs::read(world.state().join("cron/jobs-state.json")).unwrap()).unwrap();
+    assert_eq!(state["jobs"]["s"]["state"], json!({ "nextRunAtMs": 99, "same": 2 }));
+}
+
 #[cfg(unix)]
 #[test]
 fn the_state_of_jobs_comes_to_where_the_gateway_looks_for_it() {

@@ -113,3 +113,26 @@ fn a_job_that_asked_to_be_deleted_after_its_run_leaves_no_rows_for_a_day() {
         assert!(main.is_live(3), "younger than the grace window");
     }
 }
+
+#[test]
+fn a_job_whose_state_is_kept_apart_is_done_too() {
+    let ran = r#"{"version":1,"jobs":{"once":{"state":{"lastRunAtMs":1,"lastStatus":"ok"}}}}"#;
+    for (state, gone) in [(ran, 2), ("{ damaged", 0)] {
+        for command in ["sessions cleanup", "cron prune"] {
+            let (world, main) = world(&json!("24h"));
+            jobs(
+                &world,
+                r#"{"version":1,"jobs":[{"id":"once","enabled":false,"deleteAfterRun":true,"state":{}},{"id":"b","state":{}}]}"#,
+            );
+            world.folder(".openclaw/cron").file("jobs-state.json", state, HOUR);
+            main.session("agent:main:cron:once", 1, 20 * HOUR)
+                .session("agent:main:cron:once:run:r", 2, 20 * HOUR)
+                .session("agent:main:cron:b", 3, 20 * HOUR)
+                .save();
+            let shown = world.line("sessions show agent:main:cron:once").exits(0).stdout;
+            assert_eq!(shown.contains("cron-job-done"), gone > 0, "{shown}");
+            let _ = world.line(&format!("{command} --enforce --json")).exits(0).has("/cronPruned", gone);
+            assert_eq!(main.keys().len(), 3 - gone, "{command} with {state}");
+        }
+    }
+}

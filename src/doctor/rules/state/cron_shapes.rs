@@ -62,19 +62,25 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         let mut one = found("cron jobs have what only you can decide".to_owned());
         one.details = each(&shapes.left);
         one.details.extend(shapes.manual.iter().cloned());
-        out.push(one.remedy(Remedy::Manual("decide it in each of these jobs; they stay as they are".to_owned())));
+        out.push(
+            one.remedy(Remedy::Manual("decide it in each of these jobs; what is named here stays as it is".to_owned())),
+        );
     }
     // What is left to a person alone is no reason to write.
     if !shapes.issues.is_empty() {
         let mut one = found("cron jobs have shapes of earlier gateways".to_owned());
         one.details = each(&shapes.issues);
         one.details.extend(shapes.dropped.iter().cloned());
-        one.remedy = remedy(facts, store, root);
+        let mut lost = Vec::new();
+        one.remedy = remedy(facts, store, root, &mut lost);
+        if matches!(one.remedy, Remedy::Effects { .. }) {
+            one.details.extend(lost);
+        }
         out.push(one);
     }
 }
 
-fn remedy(facts: &StateFacts, store: &FileSeen, mut root: Value) -> Remedy {
+fn remedy(facts: &StateFacts, store: &FileSeen, mut root: Value, lost: &mut Vec<String>) -> Remedy {
     if let Some(newer) =
         facts.seen.newer.iter().find(|p| p.to_string_lossy().ends_with(".migrated") || p.ends_with("openclaw.sqlite"))
     {
@@ -86,7 +92,7 @@ fn remedy(facts: &StateFacts, store: &FileSeen, mut root: Value) -> Remedy {
         Some(Ok(tree)) => Some(tree.root.value()),
         None => None,
     };
-    let state = job_state::split_state(&mut root, parsed.as_ref());
+    let state = job_state::split_state(&mut root, parsed.as_ref(), lost);
     let text = store.content.as_deref().ok().and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
     let edited = match verify::edit(text, &root) {
         Ok(edited) => edited.text,

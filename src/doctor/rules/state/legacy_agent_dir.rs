@@ -32,13 +32,19 @@ fn check(facts: &StateFacts, out: &mut Findings) {
         None => whole(facts, legacy),
         Some(target) => one_by_one(facts, legacy, target),
     };
-    found.details = legacy.entries.iter().map(|entry| says(agent, facts.seen.agent_dir.as_ref(), entry)).collect();
+    let says = |entry| says(agent, facts.seen.agent_dir.as_ref(), &aside(facts), entry);
+    found.details = legacy.entries.iter().map(says).collect();
     found.remedy = Remedy::Effects { what: "brings them to the default agent".to_owned(), fixes, flag: None };
     out.push(found);
 }
 
+/// Name of the folder of what stays behind.
+fn aside(facts: &StateFacts) -> String {
+    format!("agent.legacy-{}", facts.now)
+}
+
 /// What becomes of one entry, in words.
-fn says(agent: &str, target: Option<&DirSeen>, (name, fp): &(OsString, Fingerprint)) -> String {
+fn says(agent: &str, target: Option<&DirSeen>, aside: &str, (name, fp): &(OsString, Fingerprint)) -> String {
     let shown = name.display();
     let why = match target.map(|target| standing(target, name, fp)) {
         None | Some(Standing::Free) => return format!("{shown} -> agents/{agent}/agent"),
@@ -46,7 +52,7 @@ fn says(agent: &str, target: Option<&DirSeen>, (name, fp): &(OsString, Fingerpri
         Some(Standing::Taken) => "another file of that name is there",
         Some(Standing::NoFile(what)) => what,
     };
-    format!("{shown} stays behind, in agents/{agent}/agent.legacy-<time>: {why}")
+    format!("{shown} stays behind, in agents/{agent}/{aside}: {why}")
 }
 
 /// How an entry stands to a folder that has files of its own.
@@ -101,8 +107,8 @@ fn one_by_one(facts: &StateFacts, legacy: &DirSeen, target: &DirSeen) -> Vec<Fol
     let last = if moves.len() == legacy.entries.len() {
         folders::remove(&legacy.path, legacy.fp)
     } else {
-        let aside = target.path.with_file_name(format!("agent.legacy-{}", facts.now));
-        folders::rename(&legacy.path, legacy.fp, aside)
+        let to = target.path.with_file_name(aside(facts));
+        folders::rename(&legacy.path, legacy.fp, to)
     };
     fixes.extend(last);
     fixes

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 /// Moves the state of the jobs out of the store and gives the file that keeps it; `old` is what that file says now. Jobs
-/// with a state already in there keep it. Of jobs that share an id the first is meant; the others keep what they have.
-pub fn split_state(root: &mut Value, old: Option<&Value>) -> Value {
+/// with a state already in there keep it, and `lost` gets a line for what their own state says and that one does not. Of
+/// jobs that share an id the first is meant; the others keep what they have.
+pub fn split_state(root: &mut Value, old: Option<&Value>, lost: &mut Vec<String>) -> Value {
     let mut out = old.filter(|v| v.is_object()).cloned().unwrap_or_else(|| json!({ "version": 1 }));
     let known = old.and_then(|v| v.get("jobs")).and_then(Value::as_object).cloned().unwrap_or_default();
     let mut states = known;
@@ -22,24 +23,49 @@ pub fn split_state(root: &mut Value, old: Option<&Value>) -> Value {
         if states.get(&id).is_some_and(|entry| !entry.is_object()) {
             continue;
         }
+        let name = job.get("name").and_then(Value::as_str).unwrap_or(&id).to_owned();
         let identity = schedule_identity(job);
-        let state = job.insert("state".to_owned(), json!({})).filter(Value::is_object).unwrap_or_else(|| json!({}));
+        let own = job.insert("state".to_owned(), json!({}));
         let updated = job.shift_remove("updatedAtMs");
         let entry = states.entry(id).or_insert_with(|| json!({}));
         let Value::Object(entry) = entry else { continue };
+        let mut gone = Vec::new();
         let has_state = entry.get("state").and_then(Value::as_object).is_some_and(|s| !s.is_empty());
-        if let Some(updated) = updated.filter(|_| !entry.contains_key("updatedAtMs")) {
-            entry.insert("updatedAtMs".to_owned(), updated);
+        if let Some(updated) = updated {
+            match entry.get("updatedAtMs").map(|kept| *kept == updated) {
+                None => drop(entry.insert("updatedAtMs".to_owned(), updated)),
+                Some(false) => gone.push("updatedAtMs".to_owned()),
+                Some(true) => {}
+            }
         }
         entry.insert("scheduleIdentity".to_owned(), Value::String(identity));
+        gone.extend(unkept(own.as_ref(), entry.get("state").filter(|_| has_state)));
         if !has_state {
+            let state = own.filter(Value::is_object).unwrap_or_else(|| json!({}));
             entry.insert("state".to_owned(), state);
+        }
+        if !gone.is_empty() {
+            let gone = gone.join(", ");
+            lost.push(format!("job \"{name}\": not kept: {gone} (what jobs-state.json has of this job stays)"));
         }
     }
     if let Value::Object(out) = &mut out {
         out.insert("jobs".to_owned(), Value::Object(states));
     }
     out
+}
+
+/// What a state in the job says and `kept`, the one that stays, does not: names of its fields.
+fn unkept(own: Option<&Value>, kept: Option<&Value>) -> Vec<String> {
+    let own = match (own, kept) {
+        (Some(Value::Object(own)), Some(_)) => own,
+        (Some(Value::Object(_)) | None | Some(Value::Null), _) => return Vec::new(),
+        // No state at all by its form: it has no place in the file.
+        (Some(_), _) => return vec!["state".to_owned()],
+    };
+    let differs =
+        |(field, value): &(&String, &Value)| !value.is_null() && kept.and_then(|kept| kept.get(field)) != Some(value);
+    own.iter().filter(differs).map(|(field, _)| format!("state.{field}")).collect()
 }
 
 /// By what the gateway sees whether a state belongs to the schedule.

@@ -68,11 +68,11 @@ fn a_second_pass_finds_nothing() {
         { "id": "d", "description": DREAM_MARK, "payload": { "kind": "systemEvent", "text": "t" } },
     ] });
     normalise(&mut root, None).unwrap();
-    let state = split_state(&mut root, None);
+    let state = split_state(&mut root, None, &mut Vec::new());
     let (once, states) = (root.clone(), state.clone());
     let shapes = normalise(&mut root, None).unwrap();
     assert!(shapes.issues.is_empty(), "{shapes:?}");
-    assert_eq!(split_state(&mut root, Some(&state)), states);
+    assert_eq!(split_state(&mut root, Some(&state), &mut Vec::new()), states);
     assert_eq!(root, once);
 }
 
@@ -101,7 +101,7 @@ fn jobs_of_one_id_lose_no_state() {
     let mut root = json!({ "jobs": [job(1), job(2)] });
     let shapes = normalise(&mut root, None).unwrap();
     assert_eq!(shapes.left.get("shares its `id` with another"), Some(&2));
-    let state = split_state(&mut root, None);
+    let state = split_state(&mut root, None, &mut Vec::new());
     assert_eq!(state["jobs"]["a"]["state"], json!({ "n": 1 }));
     assert_eq!((&root["jobs"][0]["state"], &root["jobs"][1]["state"]), (&json!({}), &json!({ "n": 2 })));
     assert_eq!(root["jobs"][1]["updatedAtMs"], json!(2));
@@ -124,7 +124,7 @@ fn a_schedule_gets_its_kind() {
 fn a_state_that_is_kept_already_wins() {
     let mut root = json!({ "jobs": [{ "id": "a", "state": { "old": 1 }, "updatedAtMs": 5, "enabled": true }] });
     let state = json!({ "version": 1, "jobs": { "a": { "state": { "new": 2 } }, "b": { "state": {} } }, "x": 1 });
-    let out = split_state(&mut root, Some(&state));
+    let out = split_state(&mut root, Some(&state), &mut Vec::new());
     assert_eq!(out["jobs"]["a"]["state"], json!({ "new": 2 }));
     assert_eq!(out["jobs"]["a"]["updatedAtMs"], json!(5));
     assert_eq!((&out["x"], out["jobs"].get("b").is_some()), (&json!(1), true));
