@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::command::quote;
 use super::json::SCHEMA_VERSION;
 use super::{escape, plural};
 use crate::context::Context;
@@ -35,8 +34,9 @@ pub struct TranscriptRepair {
     pub applied: Option<Applied>,
     /// Nothing was to be done.
     pub dry_run: bool,
-    /// Words that choose its store again, with a blank before them; `None` if it lies in no store.
-    pub select: Option<String>,
+    /// Words that choose its store again, or the index that a copy outside of every store would have beside it, with a blank
+    /// before them.
+    pub select: String,
     /// What commands that are named must carry.
     pub given: Given,
 }
@@ -76,7 +76,7 @@ impl TranscriptRepair {
     /// The command that takes it back.
     fn undo(&self) -> Option<String> {
         let run = self.run_id().filter(|_| self.done())?;
-        let select = self.select.as_ref()?;
+        let select = &self.select;
         Some(self.given.complete(&format!("clawkeep sessions undo {run}{select}")))
     }
 
@@ -227,11 +227,6 @@ impl TranscriptRepair {
         }
         if let Some(undo) = self.undo() {
             let _ = writeln!(out, "Undo: {}", escape::line(&undo));
-        } else if let Some(backup) = self.plan.backup.as_ref().filter(|_| self.done()) {
-            let backup = self.facts.folder.join(backup);
-            let (from, to) =
-                (quote(&backup.to_string_lossy()).into_owned(), quote(&self.path.to_string_lossy()).into_owned());
-            let _ = writeln!(out, "Undo: cp {from} {to}");
         }
     }
 }

@@ -218,8 +218,23 @@ fn a_file_outside_of_every_store_is_nobodys() {
     folder.file("copy.jsonl", format!("{}\0\0\0", good()), HOUR);
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let world = world.var("OPENCLAW_GATEWAY_PORT", listener.local_addr().unwrap().port().to_string());
-    let _ = world.line("transcript repair loose/copy.jsonl").exits(0).says("Undo: cp ");
+    let _ = world.line("transcript repair loose/copy.jsonl").exits(0).says("Undo: clawkeep sessions undo ");
     assert_eq!(std::fs::read_to_string(folder.path("copy.jsonl")).unwrap(), good());
+}
+
+#[test]
+fn a_repair_outside_of_every_store_names_what_undoes_it() {
+    let world = World::new();
+    let folder = world.folder(world.home().join("loose"));
+    let torn = format!("{}{{\"torn", good());
+    folder.file("copy.jsonl", &torn, DAY);
+    let before = std::fs::metadata(folder.path("copy.jsonl")).unwrap().modified().unwrap();
+    let done = world.line("transcript repair loose/copy.jsonl --json").exits(0).json();
+    assert_eq!(std::fs::read_to_string(folder.path("copy.jsonl")).unwrap(), good());
+    let undo = done["undo"].as_str().unwrap().strip_prefix("clawkeep ").unwrap().to_owned();
+    let _ = world.line(&undo).exits(0);
+    assert_eq!(std::fs::read_to_string(folder.path("copy.jsonl")).unwrap(), torn);
+    assert_eq!(std::fs::metadata(folder.path("copy.jsonl")).unwrap().modified().unwrap(), before);
 }
 
 #[test]

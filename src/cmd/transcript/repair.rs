@@ -407,7 +407,11 @@ impl Work<'_> {
 
     fn report(&self, decided: Decided, applied: Option<Applied>) -> TranscriptRepair {
         let Decided { facts, sources, plan } = decided;
-        let select = self.place.store(self.start).map(crate::report::command::select_words);
+        let beside = || {
+            let index = self.place.folder.join("sessions.json");
+            format!(" --store {}", crate::report::command::quote(&index.to_string_lossy()))
+        };
+        let select = self.place.store(self.start).map_or_else(beside, crate::report::command::select_words);
         TranscriptRepair {
             path: self.chosen.path.clone(),
             facts,

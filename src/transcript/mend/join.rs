@@ -34,8 +34,20 @@ impl Work {
     /// # Errors
     /// What reading gives.
     pub(super) fn may_begin(&self, file: &(impl Bytes + ?Sized), line: &RawLine, judged: &Line) -> io::Result<bool> {
-        let cut = matches!(judged, Line::Bad(fault) if fault.kind == DamageKind::Truncated);
-        Ok(cut && line.newline && line.nuls.is_empty() && begins(file, line)?)
+        let Line::Bad(fault) = judged else { return Ok(false) };
+        if !line.newline || !line.nuls.is_empty() || !begins(file, line)? {
+            return Ok(false);
+        }
+        Ok(match fault.kind {
+            DamageKind::Truncated => true,
+            // A control character that comes first, as the other half of a line break: it ends too early all the same.
+            DamageKind::Syntax => {
+                let mut text = Escaping::default();
+                feed(&mut text, file, line)?;
+                !text.is_bad() && !text.is_whole()
+            }
+            _ => false,
+        })
     }
 
     /// Keeps a line back. Gives it back as one record with those before it if it completes one.

@@ -225,6 +225,17 @@ fn control_characters_are_escaped_where_the_rest_is_a_record() {
 }
 
 #[test]
+fn a_line_break_of_two_bytes_is_escaped_as_both() {
+    for long in [String::new(), "x".repeat((1 << 20) + 5)] {
+        let raw = entry("a", "").replace("words of a", &format!("{long}one\t.\r\ntwo\r\n{long}"));
+        let want = entry("a", "").replace("words of a", &format!(r"{long}one\t.\r\ntwo\r\n{long}"));
+        let (survey, out) = mend(format!("{HEADER}\n{raw}\n{}\n", entry("b", "a")));
+        assert!(out == format!("{HEADER}\n{want}\n{}\n", entry("b", "a")), "{} bytes", out.len());
+        assert_eq!(kinds(&survey), [("control-characters", 2)]);
+    }
+}
+
+#[test]
 fn strange_text_becomes_the_replacement_character() {
     let half = entry("a", "").replace("words", r"\ud83e words");
     let (survey, out) = mend(format!("{HEADER}\n{half}\n"));

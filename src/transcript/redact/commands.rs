@@ -1,6 +1,7 @@
 //! Passwords that programs take in their arguments and files: `mysql -p...`, `curl -u me:...`, `.netrc`.
 
-use super::named::is_reference;
+use super::named::{closing, is_quote, is_reference, shell_word};
+use super::redactor::Found;
 use super::shapes::is_word;
 
 /// Programs that take a password as an option of one letter: name, option, whether it may stand apart.
@@ -20,7 +21,7 @@ const PROGRAMS: [(&[u8], &[u8], bool); 12] = [
 ];
 
 /// Passwords in command lines, also in lists of arguments.
-pub fn commands(text: &[u8], found: &mut Vec<(usize, usize)>) {
+pub fn commands(text: &[u8], found: &mut Found) {
     for (program, option, apart) in PROGRAMS {
         for at in memchr::memmem::find_iter(text, program) {
             let from = at + program.len();
@@ -28,13 +29,13 @@ pub fn commands(text: &[u8], found: &mut Vec<(usize, usize)>) {
             if !alone || text.get(from).is_none_or(|b| is_word(*b)) {
                 continue;
             }
-            let secret = option_of(text, from, option, apart);
+            let secret = option_of(text, from, option, apart, found);
             // Only what comes behind the name of a user is one.
             let secret = secret.and_then(|(from, to)| match program {
                 b"curl" => memchr::memchr(b':', &text[from..to]).map(|n| (from + n + 1, to)),
                 _ => Some((from, to)),
             });
-            found.extend(secret.filter(|(from, to)| from < to && !is_reference(&text[*from..*to])));
+            found.spans.extend(secret.filter(|(from, to)| from < to && !is_reference(&text[*from..*to])));
         }
     }
 }
@@ -50,7 +51,7 @@ pub fn netrc(text: &[u8], found: &mut Vec<(usize, usize)>) {
 }
 
 /// The value of an option on the rest of a line.
-fn option_of(text: &[u8], from: usize, option: &[u8], apart: bool) -> Option<(usize, usize)> {
+fn option_of(text: &[u8], from: usize, option: &[u8], apart: bool, found: &mut Found) -> Option<(usize, usize)> {
     let gap = |b: &u8| matches!(b, b' ' | b'\t' | b'"' | b'\'' | b',' | b'\\');
     let ends = |b: &u8| matches!(b, b'\n' | b'\r' | b'|' | b';' | b']');
     let line = &text[from..text.len().min(from + 2048)];
@@ -63,23 +64,44 @@ fn option_of(text: &[u8], from: usize, option: &[u8], apart: bool) -> Option<(us
         if let Some(glued) = argument.strip_prefix(option) {
             let start = pos + option.len();
             if let Some(value) = glued.strip_prefix(b"=") {
-                return Some((from + start + 1, from + start + 1 + value.len()));
+                let to = from + start + 1 + value.len();
+                return Some(argument_at(text, from + pos, (from + start + 1, to), found));
             }
             if !glued.is_empty() && option.starts_with(b"--") {
                 pos += word;
                 continue;
             }
             if !glued.is_empty() {
-                return Some((from + start, from + pos + word));
+                return Some(argument_at(text, from + pos, (from + start, from + pos + word), found));
             }
             let quoted = line.get(start).is_some_and(|b| matches!(b, b'"' | b'\''));
             if apart || quoted {
                 let behind = start + line[start..].iter().take_while(|b| gap(b)).count();
                 let len = line[behind..].iter().position(gap).unwrap_or(line.len() - behind);
-                return Some((from + behind, from + behind + len));
+                return Some(argument_at(text, from + pos, (from + behind, from + behind + len), found));
             }
         }
         pos += word.max(1);
     }
     None
+}
+
+/// All of a value of which `from` to `to` is the first word: in quotes up to the other one, as the rest of an argument that
+/// quotes stand round, or what a shell joins to it. `option`: where the option begins.
+fn argument_at(text: &[u8], option: usize, (from, to): (usize, usize), found: &mut Found) -> (usize, usize) {
+    let quoted = |at: usize| at.checked_sub(1).map(|n| text[n]).filter(|b| is_quote(*b));
+    // `"-pX Y"` and `"-p","X Y"` as well as `-p"X Y"`.
+    let own = quoted(option).map(|quote| (option, quote)).filter(|(_, quote)| !text[option..from].contains(quote));
+    let Some((at, quote)) = quoted(from).map(|quote| (from, quote)).or(own) else {
+        let end = shell_word(text, option, from, found);
+        return (from, to.max(end));
+    };
+    let escapes = text[..at - 1].iter().rev().take_while(|b| **b == b'\\').count();
+    let Some(end) = closing(text, from, quote, escapes) else {
+        found.open(option);
+        return (from, to);
+    };
+    let behind = end + 1;
+    let joined = if escapes == 0 && at == from { shell_word(text, option, behind, found) } else { behind };
+    (from, if joined > behind { joined } else { end })
 }

@@ -17,8 +17,10 @@ const MARKED: usize = 4;
 const LOOSE: usize = 8;
 /// The same for anything else.
 const MIXED: usize = 6;
-/// How far before `value` its `name` is looked for, in bytes.
+/// How far from `value` its `name` is looked for, in bytes.
 const NEAR: usize = 256;
+/// The same with the objects that stand between the two.
+const AROUND: usize = 4096;
 
 /// Whether a string is an option whose value comes next, as in `["--token", "..."]`.
 pub fn is_flag(text: &[u8]) -> bool {
@@ -116,10 +118,12 @@ fn is_value_of_pair(text: &[u8], at: usize, word: &[u8]) -> bool {
     if !word.eq_ignore_ascii_case(b"value") {
         return false;
     }
-    let before = &text[at.saturating_sub(NEAR)..at];
-    let before = before.rsplit(|b| matches!(b, b'{' | b'}')).next().unwrap_or_default();
-    let after = &text[at + word.len()..text.len().min(at + word.len() + NEAR)];
-    let after = after.split(|b| matches!(b, b'{' | b'}')).next().unwrap_or_default();
+    let mut before = members(text[at.saturating_sub(AROUND)..at].iter().rev(), (b'}', b'{'));
+    before.reverse();
+    let before = &before[..];
+    let behind = at + word.len();
+    let after = members(text[behind..text.len().min(behind + AROUND)].iter(), (b'{', b'}'));
+    let after = &after[..];
     let names = |behind: &[u8]| {
         let behind = &behind[behind.iter().position(|b| !b" \t\"'\\:=".contains(b)).unwrap_or(behind.len())..];
         name(&behind[..behind.iter().position(|b| !is_word(*b)).unwrap_or(behind.len())]).is_some()
@@ -136,14 +140,39 @@ fn is_value_of_pair(text: &[u8], at: usize, word: &[u8]) -> bool {
     })
 }
 
+/// The text up to where the object at hand ends, without the objects inside of it; at most [`NEAR`] bytes.
+fn members<'t>(text: impl Iterator<Item = &'t u8>, (opens, closes): (u8, u8)) -> Vec<u8> {
+    let (mut depth, mut out) = (0usize, Vec::new());
+    for byte in text {
+        if *byte == opens {
+            depth += 1;
+        } else if *byte == closes {
+            let Some(less) = depth.checked_sub(1) else { break };
+            depth = less;
+        } else if depth == 0 {
+            out.push(*byte);
+        }
+        if out.len() == NEAR {
+            break;
+        }
+    }
+    out
+}
+
 fn skip(text: &[u8], pos: &mut usize, set: &[u8]) {
     while text.get(*pos).is_some_and(|b| set.contains(b)) {
         *pos += 1;
     }
 }
 
-fn is_quote(byte: u8) -> bool {
+pub fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
+}
+
+/// The end of what a shell takes as one word from `at` on; the option that it belongs to begins at `option`.
+pub fn shell_word(text: &[u8], option: usize, at: usize, found: &mut Found) -> usize {
+    let value = Value { text, name: (option, option), meant: Name::Secret, tie: Tie::Tight };
+    value.joined(at, found)
 }
 
 /// A value that is looked for.
@@ -368,7 +397,7 @@ impl Value<'_> {
 
 /// Where a quote that `escapes` backslashes stand before is closed by another one like it. One with more of them is a
 /// part of the text.
-fn closing(text: &[u8], from: usize, quote: u8, escapes: usize) -> Option<usize> {
+pub fn closing(text: &[u8], from: usize, quote: u8, escapes: usize) -> Option<usize> {
     let mut backslashes = 0;
     for (pos, byte) in text.iter().enumerate().skip(from) {
         match *byte {

@@ -11,7 +11,7 @@ use super::cleaner::Cleaner;
 use super::commands::commands;
 use super::named::{is_flag, is_value};
 use super::names::{LONGEST_NAME, Name, name};
-use super::redactor::{HIDDEN, Redactor, replaced};
+use super::redactor::{Found, HIDDEN, Redactor, replaced};
 use crate::store::identity::identity_of;
 
 /// Bytes of a string that are looked at together.
@@ -20,6 +20,8 @@ const PIECE: usize = 1 << 20;
 const MOST: usize = 64 << 20;
 /// Most bytes that wait for the `name` of a `value`.
 const MOST_LATE: usize = 1 << 20;
+/// Most strings that wait for it.
+const MOST_HELD: usize = 4096;
 /// Bytes of a list of arguments that are looked at as one command line.
 const ARGS: usize = 2048;
 /// Members of an entry that name another one.
@@ -79,6 +81,8 @@ pub struct Sieve<'c> {
     want: usize,
     /// How deep the list or object is in which every string is a secret.
     all_from: Option<usize>,
+    /// How deep the object is whose `value` is the list or object at hand, while no `name` was there.
+    value_of: Option<usize>,
     /// What the `name` of each open object says about its `value`.
     pairs: Vec<Pair>,
     /// What is not written yet, because a `value` in it may turn out to be a secret.
@@ -105,6 +109,7 @@ impl<'c> Sieve<'c> {
             dropping: false,
             want: 0,
             all_from: None,
+            value_of: None,
             pairs: Vec::new(),
             late: Vec::new(),
             held: Vec::new(),
@@ -170,9 +175,13 @@ impl<'c> Sieve<'c> {
         for byte in &rest[..len] {
             match byte {
                 b'{' | b'[' => {
-                    let named = self.open.last() == Some(&true) && name(&self.name).is_some();
-                    if named && self.all_from.is_none() {
-                        self.all_from = Some(self.open.len());
+                    let value = self.name.eq_ignore_ascii_case(b"value");
+                    let pair = self.pairs.last().filter(|_| value);
+                    let named = name(&self.name).is_some() || pair == Some(&Pair::Secret);
+                    if self.open.last() == Some(&true) {
+                        let depth = self.open.len();
+                        self.all_from = self.all_from.or(named.then_some(depth));
+                        self.value_of = self.value_of.or((pair == Some(&Pair::Unknown)).then_some(depth));
                     }
                     self.pairs.push(Pair::Unknown);
                     self.open.push(*byte == b'{');
@@ -188,6 +197,7 @@ impl<'c> Sieve<'c> {
                     self.before.clear();
                     self.args.clear();
                     self.known(false);
+                    self.value_of = self.value_of.filter(|depth| *depth < self.open.len());
                 }
                 b',' => self.naming = self.open.last() == Some(&true),
                 b':' => self.naming = false,
@@ -319,10 +329,9 @@ impl<'c> Sieve<'c> {
             } else {
                 self.clean.count(spans.len() as u64);
                 let text = replaced(&text, &spans);
-                let waits = self.waits(&decoded);
-                if waits {
+                if let Some(depth) = self.waits(&decoded) {
                     let span = (self.late.len(), self.late.len() + text.len());
-                    self.held.push(Held { depth: self.open.len(), span, secret: None });
+                    self.held.push(Held { depth, span, secret: None });
                 }
                 self.put(&text)?;
             }
@@ -331,13 +340,15 @@ impl<'c> Sieve<'c> {
         self.put(b"\"")
     }
 
-    /// Whether what a string is depends on a `name` that may come yet.
-    fn waits(&self, decoded: &[u8]) -> bool {
-        !self.naming
-            && self.open.last() == Some(&true)
+    /// How deep the object is on whose `name`, which may come yet, it depends what a string is.
+    fn waits(&self, decoded: &[u8]) -> Option<usize> {
+        if self.naming || !is_value(decoded) {
+            return None;
+        }
+        let own = self.open.last() == Some(&true)
             && self.pairs.last() == Some(&Pair::Unknown)
-            && self.name.eq_ignore_ascii_case(b"value")
-            && is_value(decoded)
+            && self.name.eq_ignore_ascii_case(b"value");
+        own.then_some(self.open.len()).or(self.value_of)
     }
 
     /// Where in a string of a list the password begins that a program named before it takes there: `["mysql","-pX"]`.
@@ -346,9 +357,9 @@ impl<'c> Sieve<'c> {
             return None;
         }
         let line = [&self.args[..], decoded].concat();
-        let mut found = Vec::new();
+        let mut found = Found::default();
         commands(&line, &mut found);
-        let from = found.iter().map(|(from, _)| *from).filter(|from| *from >= self.args.len()).min()?;
+        let from = found.spans.iter().map(|(from, _)| *from).filter(|from| *from >= self.args.len()).min()?;
         // Of one with escapes all goes: its characters lie elsewhere in the text.
         Some(if text == decoded { from - self.args.len() } else { 0 })
     }
@@ -359,7 +370,7 @@ impl<'c> Sieve<'c> {
             return self.out.write_all(text);
         }
         self.late.extend_from_slice(text);
-        if self.late.len() > MOST_LATE {
+        if self.late.len() > MOST_LATE || self.held.len() > MOST_HELD {
             self.held.iter_mut().for_each(|held| held.secret = held.secret.or(Some(false)));
         }
         self.release()
@@ -369,8 +380,14 @@ impl<'c> Sieve<'c> {
     fn known(&mut self, secret: bool) {
         // At its end it is no longer open.
         let depth = if secret { self.open.len() } else { self.open.len() + 1 };
-        let of_it = self.held.iter_mut().filter(|held| held.depth == depth && held.secret.is_none());
-        of_it.for_each(|held| held.secret = Some(secret));
+        let outer = self.value_of.filter(|outer| !secret && *outer < depth);
+        for held in self.held.iter_mut().filter(|held| held.depth == depth && held.secret.is_none()) {
+            match outer {
+                // It stands in the `value` of another object, which may say more.
+                Some(outer) => held.depth = outer,
+                None => held.secret = Some(secret),
+            }
+        }
     }
 
     /// Writes what waited, if all of it is known.

@@ -70,6 +70,16 @@ fn a_value_may_come_before_its_name() {
             r#"{"t":"{\"value\":\"S3cret\",\"name\":\"DB_PASSWORD\"}"}"#,
             r#"{"t":"{\"value\":\"[redacted]\",\"name\":\"DB_PASSWORD\"}"}"#,
         ),
+        (r#"{"value":{"a":"S3cret"},"name":"DB_PASSWORD"}"#, r#"{"value":{"a":"[redacted]"},"name":"DB_PASSWORD"}"#),
+        (
+            r#"{"value":[{"value":"S3cret","name":"colour"}],"b":"blue","name":"DB_PASSWORD"}"#,
+            r#"{"value":[{"value":"[redacted]","name":"[redacted]"}],"b":"blue","name":"DB_PASSWORD"}"#,
+        ),
+        (
+            r#"{"name":"DB_PASSWORD","value":{"a":["S3cret"]}}"#,
+            r#"{"name":"DB_PASSWORD","value":{"a":["[redacted]"]}}"#,
+        ),
+        (r#"{"value":{"a":"plain"},"name":"colour"}"#, r#"{"value":{"a":"plain"},"name":"colour"}"#),
         (r#"{"value":"torn S3cret"#, r#"{"value":"torn S3cret"#),
     ] {
         for step in [1, 7, 1000] {

@@ -114,8 +114,8 @@ impl Redactor {
         shapes::private_keys(text, found);
         shapes::userinfo(text, found);
         shapes::webhooks(text, found);
-        commands::commands(text, found);
         commands::netrc(text, found);
+        commands::commands(text, &mut all);
         let mut at = 0;
         while at < text.len() {
             let starts = is_start(text, at);
@@ -263,6 +263,23 @@ mod tests {
             "set -x API_KEY §",
             "set -gx API_KEY §",
             "machine h login u password §",
+            "mysql -p'a §' db",
+            "mysql -p\"a §\" db",
+            "mysql -uroot -p'AAA'\"§\" db",
+            "mysql -p'AAA'§ db",
+            r"mysql -pAAA\ § db",
+            "mysql -pAAA'b §' db",
+            "mysql \"-pAAA §\" db",
+            "sshpass -p 'a §' ssh",
+            "curl -u 'me:a §' http://x",
+            "curl -u me:'a §' http://x",
+            r#"["mysql","-pAAA §"]"#,
+            r#"["sshpass","-p","a §","ssh"]"#,
+            r#"[\"mysql\",\"-pAAA §\"]"#,
+            r#"{"name":"DB_PASSWORD","other":{"k":"v"},"value":"§"}"#,
+            r#"{"value":"§","other":{"k":"v"},"name":"DB_PASSWORD"}"#,
+            r#"{"value":{"a":"§"},"name":"DB_PASSWORD"}"#,
+            r#"{"name":"DB_PASSWORD","value":{"a":["§"]}}"#,
             "docker login -u me -p §",
             "Cookie: session=§; other=§",
             "{\\\"password\\\":[\\\"§\\\"]}",
