@@ -41,7 +41,7 @@ pub fn expired(runs: &[RunRecord], now: Ms) -> Vec<String> {
         let over = match run.state {
             RunState::Unfinished | RunState::TooNew(_) => continue,
             RunState::RolledBack => age > ROLLED_BACK_AGE,
-            RunState::Unreadable(_) => run.kept.is_empty() || age > MAX_AGE,
+            RunState::Unreadable(_) => (run.kept.is_empty() && run.rows.is_empty()) || age > MAX_AGE,
             RunState::Done | RunState::Abandoned => {
                 count += 1;
                 bytes += own_bytes(run);

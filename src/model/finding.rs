@@ -301,7 +301,7 @@ findings! {
     // the state as a whole
     /// An earlier run of this program was interrupted and is not closed.
     PendingRun = "pending-run", State, Error, Some(RepairId::FinishRun);
-    /// The record of an earlier run cannot be read: what it took cannot be put back.
+    /// The record of an earlier run cannot be read: it cannot be undone; sessions come back one by one, by `restore`.
     RunUnreadable = "run-unreadable", State, Warning, None;
     /// Another store that could refer to files of this folder cannot be read: which files are unowned cannot be told.
     OwnershipIncomplete = "ownership-incomplete", State, Error, None;

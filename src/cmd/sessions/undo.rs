@@ -320,7 +320,8 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
         (RunState::TooNew(v), _) => {
             Err(Error::new(Kind::TooNew, format!("run {} has format {v}, which this program cannot undo", run.id)))
         }
-        (RunState::Unreadable(why), _) => Err(Error::failed(format!("run {} cannot be read: {why}", run.id))),
+        (RunState::Unreadable(why), _) => Err(Error::failed(format!("run {} cannot be read: {why}", run.id))
+            .hint("clawkeep sessions restore KEY --list  (each session by itself)")),
         (RunState::RolledBack, _) => Err(Error::failed(format!("run {} changed nothing", run.id))),
         (_, Some(by)) => Err(Error::failed(format!("run {} was undone by {by} already", run.id))
             .hint(format!("clawkeep sessions undo {by}"))),
