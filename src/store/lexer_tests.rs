@@ -101,6 +101,29 @@ fn nesting_is_counted_not_recursed() {
     assert!(check(&wrong).is_err(), "a bracket of the other kind 100 levels up");
 }
 
+#[test]
+fn a_short_whole_number_is_one_that_is_nothing_else() {
+    for (text, number) in [
+        ("0,", Some(0)),
+        ("7}", Some(7)),
+        ("123456789012345]", Some(123_456_789_012_345)),
+        ("1234567890123456,", None),
+        ("00,", None),
+        ("012,", None),
+        ("-1,", None),
+        ("1.5,", None),
+        ("1e3,", None),
+        ("12 ,", None),
+        (",", None),
+    ] {
+        let padded = format!("{text}                ");
+        let mut lexer = Lexer::new(padded.as_bytes(), 0);
+        assert_eq!(lexer.short_whole_number(), number, "{text}");
+        assert_eq!(lexer.pos(), if number.is_some() { text.len() - 1 } else { 0 }, "{text}");
+    }
+    assert_eq!(Lexer::new(b"12,", 0).short_whole_number(), None, "too near to the end to look at in one go");
+}
+
 proptest! {
     #[test]
     fn agrees_with_serde_json_about_validity(text in "[\\[\\]{}\",:\\\\0-9a-fu .\\-+eEtrlnsu\n\t]{0,24}") {

@@ -4,6 +4,7 @@ pub mod count_rows;
 pub mod entry;
 pub mod identity;
 pub mod lexer;
+pub mod likely_key;
 pub mod member;
 pub mod order;
 pub mod parse;

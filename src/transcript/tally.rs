@@ -8,10 +8,13 @@
 //!
 //! The lexer's string skipping is the work; everything else here is a few compares a field. Keep it free of allocation.
 
+use std::hash::BuildHasher;
 use std::io;
 
+use foldhash::quality::FixedState;
+
 use super::lines::{Body, Lines};
-use super::record::{self, hash};
+use super::record;
 use super::slim::Cut;
 use super::source::Source;
 use super::tally_record::{Message, Record, Seen, read};
@@ -339,9 +342,9 @@ impl Tally {
         let key = if response.is_empty() {
             // Forks and checkpoints copy records with their ids and times.
             let (id, time) = (text(seen.id), text(seen.raw_time));
-            hash(&[&*id, b"\0", &*time, b"\0", &usage.context().to_le_bytes()].concat())
+            FixedState::default().hash_one((&*id, &*time, usage.context()))
         } else {
-            hash(&[&*provider, b"\0", &*response].concat())
+            FixedState::default().hash_one((&*provider, &*response))
         };
         let model = self.model(&provider, &model);
         self.answers.push(Answer { key, model, at: seen.at, failed: message.failed, usage });

@@ -9,7 +9,27 @@ use crate::model::transcript::{Kind, Role};
 use crate::model::transcript_usage::Usage;
 use crate::store::identity::identity;
 use crate::store::lexer::{Fault, Lexer};
+use crate::store::likely_key::{LikelyKey, likely_keys};
 use crate::units::time::iso_ms;
+
+// As the gateway writes them.
+static RECORD: [LikelyKey; 5] = likely_keys([b"type", b"id", b"parentId", b"timestamp", b"message"]);
+static MESSAGE: [LikelyKey; 11] = likely_keys([
+    b"role",
+    b"toolCallId",
+    b"toolName",
+    b"content",
+    b"api",
+    b"provider",
+    b"model",
+    b"usage",
+    b"stopReason",
+    b"isError",
+    b"timestamp",
+]);
+static USAGE: [LikelyKey; 6] = likely_keys([b"input", b"output", b"cacheRead", b"cacheWrite", b"totalTokens", b"cost"]);
+static COST: [LikelyKey; 5] = likely_keys([b"input", b"output", b"cacheRead", b"cacheWrite", b"total"]);
+static BLOCK: [LikelyKey; 5] = likely_keys([b"type", b"text", b"id", b"name", b"arguments"]);
 
 /// Fields of one record, as they are found.
 #[derive(Debug, Default)]
@@ -103,7 +123,7 @@ impl Record<'_> {
 pub fn read(record: Record<'_>, seen: &mut Seen, calls: &mut Vec<Text>) -> Result<(), Fault> {
     let mut lexer = Lexer::new(record.text, 0);
     lexer.space();
-    lexer.members(|lexer, name| {
+    lexer.members_in_order(&RECORD, |lexer, name| {
         let buf = lexer.buf();
         match &*identity(name, buf) {
             b"type" => {
@@ -138,7 +158,7 @@ fn read_message(
     m: &mut Message,
     calls: &mut Vec<Text>,
 ) -> Result<(), Fault> {
-    lexer.members(|lexer, name| {
+    lexer.members_in_order(&MESSAGE, |lexer, name| {
         let buf = lexer.buf();
         match &*identity(name, buf) {
             b"role" => {
@@ -171,7 +191,7 @@ fn read_usage(lexer: &mut Lexer<'_>) -> Result<Usage, Fault> {
     let mut usage = Usage::default();
     let mut odd = false;
     let start = lexer.pos();
-    lexer.members(|lexer, name| {
+    lexer.members_in_order(&USAGE, |lexer, name| {
         let slot = match name.span.of(lexer.buf()) {
             b"input" => &mut usage.input,
             b"output" => &mut usage.output,
@@ -195,7 +215,7 @@ fn read_usage(lexer: &mut Lexer<'_>) -> Result<Usage, Fault> {
 }
 
 fn cost(lexer: &mut Lexer<'_>, total: &mut f64) -> Result<(), Fault> {
-    lexer.members(|lexer, name| {
+    lexer.members_in_order(&COST, |lexer, name| {
         let is_total = name.span.of(lexer.buf()) == b"total";
         let start = lexer.pos();
         lexer.value()?;
@@ -209,17 +229,16 @@ fn cost(lexer: &mut Lexer<'_>, total: &mut f64) -> Result<(), Fault> {
 
 /// A number cut to a whole one; 0 for a negative one, nothing for anything else.
 fn whole_number(lexer: &mut Lexer<'_>) -> Result<Option<u64>, Fault> {
+    if let Some(number) = lexer.short_whole_number() {
+        return Ok(Some(number));
+    }
     let start = lexer.pos();
     lexer.value()?;
     let text = lexer.span_from(start).of(lexer.buf());
     if !text.first().is_some_and(|b| *b == b'-' || b.is_ascii_digit()) {
         return Ok(None);
     }
-    let digits = text.iter().try_fold(0u64, |n, b| {
-        b.is_ascii_digit().then(|| n.checked_mul(10)?.checked_add(u64::from(b - b'0'))).flatten()
-    });
-    let float = || std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok()).map(|n| n.max(0.0) as u64);
-    Ok(digits.or_else(float))
+    Ok(std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok()).map(|n| n.max(0.0) as u64))
 }
 
 /// Content: text, or a list of blocks. Names of calls go to `calls`.
@@ -240,7 +259,7 @@ fn block(record: Record<'_>, lexer: &mut Lexer<'_>, parts: &mut Parts, calls: &m
     let mut kind = None;
     let mut name_of = None;
     let (mut text, mut thinking, mut data, mut arguments) = (0, 0, 0, 0);
-    lexer.members(|lexer, name| {
+    lexer.members_in_order(&BLOCK, |lexer, name| {
         match &*identity(name, lexer.buf()) {
             b"type" => kind = lexer.string_or_skip()?,
             b"text" => text = record.string(lexer)?,
