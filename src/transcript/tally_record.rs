@@ -14,19 +14,10 @@ use crate::units::time::iso_ms;
 
 // As the gateway writes them.
 static RECORD: [LikelyKey; 5] = likely_keys([b"type", b"id", b"parentId", b"timestamp", b"message"]);
-static MESSAGE: [LikelyKey; 11] = likely_keys([
-    b"role",
-    b"toolCallId",
-    b"toolName",
-    b"content",
-    b"api",
-    b"provider",
-    b"model",
-    b"usage",
-    b"stopReason",
-    b"isError",
-    b"timestamp",
-]);
+static ANSWER: [LikelyKey; 8] =
+    likely_keys([b"role", b"content", b"api", b"provider", b"model", b"usage", b"stopReason", b"timestamp"]);
+static RESULT: [LikelyKey; 7] =
+    likely_keys([b"role", b"toolCallId", b"toolName", b"content", b"details", b"isError", b"timestamp"]);
 static USAGE: [LikelyKey; 6] = likely_keys([b"input", b"output", b"cacheRead", b"cacheWrite", b"totalTokens", b"cost"]);
 static COST: [LikelyKey; 5] = likely_keys([b"input", b"output", b"cacheRead", b"cacheWrite", b"total"]);
 static BLOCK: [LikelyKey; 5] = likely_keys([b"type", b"text", b"id", b"name", b"arguments"]);
@@ -158,7 +149,9 @@ fn read_message(
     m: &mut Message,
     calls: &mut Vec<Text>,
 ) -> Result<(), Fault> {
-    lexer.members_in_order(&MESSAGE, |lexer, name| {
+    let result = lexer.buf()[lexer.pos()..].starts_with(br#"{"role":"toolResult""#);
+    let order: &[LikelyKey] = if result { &RESULT } else { &ANSWER };
+    lexer.members_in_order(order, |lexer, name| {
         let buf = lexer.buf();
         match &*identity(name, buf) {
             b"role" => {
