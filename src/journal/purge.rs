@@ -14,6 +14,7 @@ use super::{read, snapshot};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
 use crate::model::fingerprint::Fingerprint;
+use crate::model::folder::Class;
 use crate::model::run::{RowChange, RunLine, RunOp, RunRecord, RunRow};
 use crate::model::session::Session;
 use crate::scan::names::classify;
@@ -39,7 +40,7 @@ pub struct Traces {
 pub struct Purged {
     /// Recorded rows.
     pub rows: u64,
-    /// Links to files, and copies of an index.
+    /// Links to files, copies of an index, and files of ours that no run could take away.
     pub links: u64,
     /// Index snapshots that were written anew without the session.
     pub snapshots_rewritten: u64,
@@ -91,6 +92,7 @@ pub fn purge(own_dir: &Path, faults: &Faults, traces: &Traces) -> io::Result<Pur
             runs.push((dir, record));
         }
     }
+    leftovers(&Dir::open(own_dir, faults)?, traces, &mut out)?;
     for (dir, record) in &runs {
         links(dir, &record.lines, traces, &mut out)?;
     }
@@ -101,6 +103,19 @@ pub fn purge(own_dir: &Path, faults: &Faults, traces: &Traces) -> io::Result<Pur
         rows(dir, record, own.file_mode(), traces, &mut out)?;
     }
     Ok(out)
+}
+
+/// Files that our own runs could not take away, the old index foremost. No run is open, and this one has the lock: nobody
+/// needs them.
+fn leftovers(folder: &Dir, traces: &Traces, out: &mut Purged) -> io::Result<()> {
+    for name in folder.names()? {
+        let ours = name.as_encoded_bytes().starts_with(b".clawkeep-") && classify(&name, None).class == Class::Temp;
+        if ours && folder.read(&name).is_ok_and(|bytes| traces.text(&bytes)) {
+            folder.unlink(&name)?;
+            out.links += 1;
+        }
+    }
+    Ok(())
 }
 
 fn rows(dir: &Dir, record: &RunRecord, mode: u32, traces: &Traces, out: &mut Purged) -> io::Result<()> {

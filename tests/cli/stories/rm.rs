@@ -107,8 +107,11 @@ fn a_purge_needs_a_word_and_leaves_nothing() {
     main.file(&format!("{}.jsonl.reset.2026-01-01T00-00-00.000Z", id(2)), said(2), DAY);
     main.file(&format!("{}.checkpoint.{}.jsonl", id(2), id(99)), said(2), DAY);
     main.file(&format!("{}.jsonl.bak-1-1777622400000", id(2)), said(2), DAY);
+    // The old index of a run that could not take it away, and what another run is writing.
+    main.file(".clawkeep-20260501T000000Z-1.tmp", said(2), HOUR);
+    main.file(".clawkeep-20260501T000000Z-2.tmp", "of others", HOUR);
     let places = holders(&world.state(), MARKER);
-    assert!(places.len() >= 6 && places.iter().any(|p| p.ends_with(".zst")), "{places:#?}");
+    assert!(places.len() >= 7 && places.iter().any(|p| p.ends_with(".zst")), "{places:#?}");
     assert!(places.iter().any(|p| p.contains("/runs/")), "{places:#?}");
 
     let before = Tree::of(main.dir());
@@ -120,6 +123,7 @@ fn a_purge_needs_a_word_and_leaves_nothing() {
     let _ = out.has("/results/0/result", "purged").has("/stores/0/remains", json!([]));
     assert_eq!(holders(&world.state(), MARKER), [""; 0]);
     assert_eq!(main.of_session(2, ""), [""; 0]);
+    assert!(main.path(".clawkeep-20260501T000000Z-2.tmp").exists());
     assert_eq!(main.keys(), ["agent:main:main", "agent:main:stress-1", "agent:main:stress-2"]);
     let _ = world.run(["sessions", "restore", KEY]).exits(1).says("nothing is left");
 
