@@ -19,6 +19,11 @@ pub fn text(r: &StatsReport, top: usize, style: Style, width: usize) -> String {
         let _ = writeln!(out, "{}{value}", style.paint(Role::Muted, &format!("{name:<10} ")));
     };
     field("size", &format!("{}, {}", bytes::human(r.bytes), count(r.lines, "line")));
+    if let Some(longest) = &r.longest_line {
+        let name = longest.path.rsplit('/').next().unwrap_or_default();
+        let of = if r.path.is_some() { String::new() } else { format!(" of {name}") };
+        field("longest", &format!("line {}{of}, {}", longest.line, bytes::human(longest.bytes)));
+    }
     field("entries", &list(&r.entries, grouped));
     field("messages", &list(&r.messages, grouped));
     field("content", &list(&r.content, bytes::human));
