@@ -8,8 +8,11 @@ use super::named::{closing, is_quote, is_reference, shell_word};
 use super::redactor::Found;
 use super::shapes::is_word;
 
-/// Programs that take a password as an option, and the options: name, whether it may stand apart.
-const PROGRAMS: [(&[u8], &[(&[u8], bool)]); 10] = [
+/// An option, and whether its value may stand apart.
+type PasswordOption = (&'static [u8], bool);
+
+/// Programs that take a password as an option, and the options.
+const PROGRAMS: [(&[u8], &[PasswordOption]); 10] = [
     (b"mysql", &[(b"-p", false)]),
     (b"mysqldump", &[(b"-p", false)]),
     (b"mysqladmin", &[(b"-p", false)]),

@@ -91,7 +91,7 @@ const STARTS: [[u8; 2]; SHAPES.len()] = {
 const HOOKS: [&str; 3] = ["hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/"];
 
 // What is looked for in every string, most of which are short: made once.
-static HOOK: LazyLock<[Finder<'static>; HOOKS.len()]> = LazyLock::new(|| HOOKS.map(|place| Finder::new(place)));
+static HOOK: LazyLock<[Finder<'static>; HOOKS.len()]> = LazyLock::new(|| HOOKS.map(Finder::new));
 static ADDRESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
 static ARMOUR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN "));
 
