@@ -162,6 +162,7 @@ fn an_archive_that_was_compressed_in_its_place_is_still_that_archive() {
     let of = |class: &str| disk["classes"].as_array().unwrap().iter().find(|c| c["class"] == class).cloned();
     assert_eq!(of("deleted").unwrap()["files"], 2, "{disk:#}");
     assert_eq!(of("reset").unwrap()["files"], 1, "{disk:#}");
+    let _ = world.run(["sessions", "show", &id(5)]).exits(0).says("deleted archive").says(&young);
     let _ = world.run(["sessions", "show", &young]).exits(0).says("deleted archive").says(&young);
     let _ = world.run(["sessions", "restore", &id(7), "--list"]).exits(1).says("a copy cannot be used").says(&broken);
     let _ = world.run(["sessions", "restore", &id(5), "--list"]).exits(0).says("archive").says("2 turns");
