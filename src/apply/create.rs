@@ -17,6 +17,7 @@ use crate::fsx::mutate::preserve::Attributes;
 use crate::fsx::mutate::{Dir, cannot_link};
 use crate::journal::write::Journal;
 use crate::model::effect::{Effect, FileRef, PackedContent, Phase};
+use crate::model::fingerprint::Fingerprint;
 use crate::model::mend::Piece;
 use crate::model::outcome::Outcome;
 use crate::model::run::RunLine;
@@ -92,6 +93,36 @@ impl Created {
                 // Only while the run folder still has it.
                 if same(run, made) { run.folder.unlink(&made.to) } else { Ok(()) }
             };
+        }
+    }
+
+    /// Takes back the copies of files whose content was to be replaced and is still the old one: without the new content
+    /// they are of no use, and on a full disk in the way.
+    pub(super) fn drop_idle_copies(&mut self, run: &mut Exec<'_>) {
+        let is_idle = |ix: usize| match &run.effect(ix).effect {
+            Effect::Splice { file, source: None, .. } => {
+                let failed = run.outcomes[ix].as_ref().is_none_or(|outcome| outcome.freed().is_none());
+                // After an exchange that could not be taken back it would be another file.
+                let old = |now: Fingerprint| (now.dev, now.ino) == (file.fp.dev, file.fp.ino) && now.ino != 0;
+                (failed && run.folder.stat(&file.name).is_ok_and(old)).then(|| file.name.clone())
+            }
+            _ => None,
+        };
+        let idle: Vec<OsString> = (0..run.outcomes.len()).filter_map(is_idle).collect();
+        let is_copy = |made: &Made| match &run.effect(made.ix).effect {
+            Effect::Restore { from, .. } => idle.iter().any(|name| *from == run.folder.path().join(name)),
+            Effect::Extract { file, .. } => idle.contains(&file.name),
+            _ => false,
+        };
+        let (idle, rest) = self.0.drain(..).partition(is_copy);
+        self.0 = rest;
+        let idle = Self(idle);
+        idle.roll_back(run);
+        for made in &idle.0 {
+            // What was written for it in the run folder goes, too.
+            if matches!(run.effect(made.ix).effect, Effect::Extract { .. }) && run.folder.stat(&made.to).is_err() {
+                drop(made.source.unlink(&made.name));
+            }
         }
     }
 

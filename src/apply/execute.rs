@@ -172,7 +172,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
     }
     if !run.cancelled() {
         run.folder.faults().pause("before-create");
-        let created = match Created::run(run, &journal) {
+        let mut created = match Created::run(run, &journal) {
             Ok(created) => created,
             Err(e) => {
                 take_back(new.as_ref(), journal);
@@ -200,6 +200,7 @@ fn journalled(run: &mut Exec<'_>, early: &mut Early, swap: Swap<'_>) -> Result<F
         if swapped != Some(false) {
             run.folder.faults().pause("before-renames");
             remove::run(run, &mut journal);
+            created.drop_idle_copies(run);
             created.drop_spares(run);
         }
         run.folder.faults().pause("after");

@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 use crate::context::Context;
 use crate::fsx::{read, scratch};
 use crate::model::Ms;
-use crate::transcript::entries::{Entry, Place};
+use crate::transcript::entries::{ENTRY, Entries, Entry, MOST, Place};
 use crate::transcript::index::{Compaction, Faults, First, Header, Index};
 use crate::transcript::source::Source;
 
@@ -29,9 +29,11 @@ pub const MOST_BYTES: u64 = 512 << 20;
 pub const LEAST: u64 = 256 * 1024;
 /// Bytes at the start of a file, and of its last record, that are hashed.
 const HASHED: usize = 4096;
+/// An index of so many bytes is written whenever its file has grown.
+const CHEAP: u64 = 1 << 20;
 /// A file that was written this shortly before it was indexed is not trusted.
 const RACY: Ms = 2000;
-const MAGIC: &[u8; 16] = b"clawkeep-index-1";
+const MAGIC: &[u8; 16] = b"clawkeep-index-2";
 
 /// What an index was made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,19 +61,37 @@ pub fn load(
     use_cache: bool,
     went_on: &mut dyn FnMut(u64) -> bool,
 ) -> io::Result<Option<Index>> {
+    load_above(ctx, source, use_cache, MOST, went_on)
+}
+
+/// As [`load`]; of more than `most` entries the newest are held.
+fn load_above(
+    ctx: &Context,
+    source: &Source,
+    use_cache: bool,
+    most: usize,
+    went_on: &mut dyn FnMut(u64) -> bool,
+) -> io::Result<Option<Index>> {
     let file = (use_cache && !source.packed && source.size >= LEAST).then(|| file_of(ctx, &source.path)).flatten();
-    let known = file.as_deref().and_then(|file| usable(file, source));
-    let fresh = known.as_ref().is_some_and(|index| index.size == source.size);
-    let mut index = known.unwrap_or_default();
-    if !fresh && !index.extend(source, went_on)? {
+    let known = file.as_deref().and_then(|file| usable(file, source, most));
+    let (was, held) = known.as_ref().map_or((0, 0), |index| (index.size, index.entries.len()));
+    let mut index = known.unwrap_or_else(|| Index { entries: Entries::with_most(most), ..Index::default() });
+    if was != source.size && !index.extend(source, went_on)? {
         return Ok(None);
     }
-    if let (false, Some(file)) = (fresh, file) {
+    if let (true, Some(file)) = (is_worth_writing(source.size - was, held), file) {
         // Whatever goes wrong here, the index at hand is good.
         let _ = save(ctx, &file, source, &index);
     }
     index.migrate();
     Ok(Some(index))
+}
+
+/// Whether so many bytes were read beside so many cached entries that the index should be written anew. It is written as
+/// a whole: for a large one that would cost more than reading a short end again, until that has grown to a fourth of it.
+fn is_worth_writing(read: u64, cached: usize) -> bool {
+    let bytes = cached as u64 * ENTRY as u64;
+    read > 0 && (bytes <= CHEAP || read >= bytes / 4)
 }
 
 fn file_of(ctx: &Context, path: &Path) -> Option<PathBuf> {
@@ -95,7 +115,7 @@ fn hash_of(source: &Source, at: u64, len: u64) -> io::Result<u64> {
 }
 
 /// The cached index, if it was made of this file or of its beginning.
-fn usable(file: &Path, source: &Source) -> Option<Index> {
+fn usable(file: &Path, source: &Source, most: usize) -> Option<Index> {
     let (opened, _) = read::open_regular(file).ok()?;
     let mut reader = Sum { inner: io::BufReader::with_capacity(256 * 1024, opened), sum: START };
     let key = read_key(&mut reader).ok()??;
@@ -111,7 +131,7 @@ fn usable(file: &Path, source: &Source) -> Option<Index> {
     if head != key.head || last != key.last {
         return None;
     }
-    let index = read_index(&mut reader, key.size).ok()?;
+    let index = read_index(&mut reader, key.size, most).ok()?;
     let sum = reader.sum;
     let mut stored = [0; 8];
     reader.inner.read_exact(&mut stored).ok()?;
@@ -119,8 +139,8 @@ fn usable(file: &Path, source: &Source) -> Option<Index> {
 }
 
 fn save(ctx: &Context, file: &Path, source: &Source, index: &Index) -> crate::error::Result<()> {
-    // A last line without its newline may go on; an index that let entries go cannot be extended in full.
-    if index.faults.torn_tail || index.faults.no_newline || index.entries.dropped > 0 {
+    // A last line without its newline may go on.
+    if index.faults.torn_tail || index.faults.no_newline {
         return Ok(());
     }
     let Some(key) = key(ctx, source, index) else { return Ok(()) };
@@ -260,6 +280,7 @@ fn write_index<W: Write>(out: &mut Sum<W>, key: &Key, index: &Index) -> io::Resu
         out.put_word(c.kept.unwrap_or(0))?;
         out.put_word(c.kept_index.map_or(u64::MAX, u64::from))?;
     }
+    out.put_word(index.entries.dropped)?;
     out.put_word(index.entries.len() as u64)?;
     for entry in index.entries.iter() {
         out.put(&entry.to_bytes())?;
@@ -267,7 +288,7 @@ fn write_index<W: Write>(out: &mut Sum<W>, key: &Key, index: &Index) -> io::Resu
     Ok(())
 }
 
-fn read_index<R: Read>(reader: &mut Sum<R>, size: u64) -> io::Result<Index> {
+fn read_index<R: Read>(reader: &mut Sum<R>, size: u64, most: usize) -> io::Result<Index> {
     let mut words = [0; 13];
     for word in &mut words {
         *word = reader.get_word()?;
@@ -281,7 +302,8 @@ fn read_index<R: Read>(reader: &mut Sum<R>, size: u64) -> io::Result<Index> {
         _ => First::Other(place),
     };
     let faults = Faults { bad, first_bad, recovered, non_objects, first_null, more_headers, ..Faults::default() };
-    let mut index = Index { size, lines, values, first, faults, ..Index::default() };
+    let entries = Entries::with_most(most);
+    let mut index = Index { size, lines, values, first, faults, entries, ..Index::default() };
     for _ in 0..reader.get_word()? {
         index.headers.push(reader.get_word()?);
     }
@@ -290,6 +312,8 @@ fn read_index<R: Read>(reader: &mut Sum<R>, size: u64) -> io::Result<Index> {
         let kept_index = u32::try_from(by_index).ok();
         index.compactions.push(Compaction { at, kept: Some(kept).filter(|id| *id != 0), kept_index });
     }
+    // Entries go by whole blocks, so those that are added later drive out the same ones as if all had been read at once.
+    index.entries.dropped = reader.get_word()?;
     for _ in 0..reader.get_word()? {
         index.entries.push(Entry::from_bytes(&reader.get()?));
     }

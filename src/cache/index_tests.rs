@@ -1,6 +1,7 @@
 //! What the cache believes, and what it does not.
 
 use super::*;
+use crate::transcript::entries::BLOCK;
 
 struct Scene {
     dir: tempfile::TempDir,
@@ -26,24 +27,29 @@ impl Scene {
         file.write_all(text.as_bytes()).unwrap();
     }
 
-    /// Entries of the index, and bytes that were read for it.
-    fn load(&self) -> (Vec<Entry>, u64) {
+    /// Entries of the index, how many older ones there are, and bytes that were read for it.
+    fn load(&self, most: usize) -> (Vec<Entry>, u64, u64) {
         let source = Source::open(&self.path(), &[]).unwrap();
         let mut read = 0;
         let went_on = &mut |n| {
             read += n;
             true
         };
-        let index = load(&self.ctx, &source, true, went_on).unwrap().unwrap();
-        (index.entries.iter().copied().collect(), read)
+        let index = load_above(&self.ctx, &source, true, most, went_on).unwrap().unwrap();
+        (index.entries.iter().copied().collect(), index.entries.dropped, read)
     }
 
     /// Loads, and compares with an index that knows no cache.
     fn check(&self) -> u64 {
-        let (entries, read) = self.load();
+        self.check_above(MOST)
+    }
+
+    fn check_above(&self, most: usize) -> u64 {
+        let (entries, dropped, read) = self.load(most);
         let source = Source::open(&self.path(), &[]).unwrap();
-        let fresh = load(&self.ctx, &source, false, &mut |_| true).unwrap().unwrap();
+        let fresh = load_above(&self.ctx, &source, false, most, &mut |_| true).unwrap().unwrap();
         assert!(entries == fresh.entries.iter().copied().collect::<Vec<_>>());
+        assert_eq!(dropped, fresh.entries.dropped);
         read
     }
 
@@ -74,6 +80,22 @@ fn only_what_is_new_is_read() {
     scene.write(&text(1010));
     assert_eq!(scene.check(), (text(1010).len() - text(1000).len()) as u64);
     assert_eq!((scene.check(), scene.cached().len()), (0, 1));
+}
+
+#[test]
+fn the_newest_of_too_many_entries_are_cached_too() {
+    let scene = Scene::new();
+    let line =
+        |n: usize| format!("{{\"type\":\"custom\",\"id\":\"e{n}\",\"parentId\":\"e{}\"}}\n", n.saturating_sub(1));
+    let text = |n: usize| (0..n).map(line).collect::<String>();
+    let grown = 4 * BLOCK + 100;
+    for (entries, before) in [(3 * BLOCK, 0), (grown - 7, 3 * BLOCK), (grown, grown - 7)] {
+        scene.write(&text(entries));
+        assert_eq!(scene.check_above(3 * BLOCK), (text(entries).len() - text(before).len()) as u64);
+    }
+    // The last growth was too short to write them all again.
+    assert_eq!(scene.check_above(3 * BLOCK), (text(grown).len() - text(grown - 7).len()) as u64);
+    assert_eq!(scene.load(3 * BLOCK).1, 2 * BLOCK as u64);
 }
 
 #[test]

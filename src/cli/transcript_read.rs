@@ -188,6 +188,7 @@ pub enum RoleArg {
     /// Answers, thinking and tool calls of the model
     Assistant,
     /// Results of tools
+    #[value(alias = "toolResult")]
     Tool,
     /// Summaries of compactions and branches
     Summary,

@@ -12,7 +12,7 @@ use super::fingerprint::Fingerprint;
 pub enum CopySource {
     /// Link in the folder of this run.
     Run(String),
-    /// Archive in the live folder (`deleted`, `reset`, `bak`).
+    /// Archive in the live folder (`deleted`, `reset`, `bak`), compressed if [`Candidate::packed`] says what it must hold.
     Archive(&'static str),
     /// Compressed copy in an archive folder.
     Packed,

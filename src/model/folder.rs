@@ -30,7 +30,7 @@ pub enum Class {
     Trajectory,
     /// `<stem>.trajectory-path.json`.
     TrajectoryPointer,
-    /// `<file>.<reason>.<stamp>` with a valid stamp.
+    /// `<file>.<reason>.<stamp>` with a valid stamp; a deleted or reset transcript also with `.zst` behind it.
     Archive(ArchiveReason),
     /// `sessions.json.bak.<digits>`, `openclaw.json.bak*` in the folder: index backups; never aged.
     IndexBackup,

@@ -22,6 +22,9 @@ pub struct StatsReport {
     pub bytes: u64,
     /// Lines.
     pub lines: u64,
+    /// The longest of them; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_line: Option<LongestLine>,
     /// Lines that cannot be read.
     pub bad_lines: u64,
     /// Whole records on such lines; they are counted.
@@ -77,6 +80,20 @@ pub struct Unreadable {
     pub path: String,
     /// Why.
     pub error: String,
+}
+
+/// The longest line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LongestLine {
+    /// Its file.
+    pub path: String,
+    /// Physical line.
+    pub line: u64,
+    /// Its offset.
+    pub offset: u64,
+    /// Bytes.
+    pub bytes: u64,
 }
 
 /// A name and a number.

@@ -183,6 +183,7 @@ fn choose(facts: &RestoreFacts<'_>) -> Result<usize, Refusal> {
     let in_time = |ix: &usize| facts.at.is_none_or(|at| copies[*ix].written_at <= at);
     let rank = |c: &Candidate| match c.source {
         CopySource::Packed => 0,
+        CopySource::Archive(_) if c.packed.is_some() => 0,
         CopySource::Run(_) => 1,
         CopySource::Archive(_) => 2,
         CopySource::Orphan => 3,

@@ -155,6 +155,9 @@ fn one(out: &mut String, checked: &CheckedTranscript<'_>, finding: &Finding, sty
     if let Some((does, how)) = gateway_does(finding.id) {
         let _ = writeln!(out, "  Gateway ({does}): {how}.");
     }
+    if checked.reading.spot(finding.id).is_none() {
+        let _ = writeln!(out, "    {}", escape::line(&finding.evidence));
+    }
     let all = checked.places(finding);
     let shown = if checked.verbose { all.len() } else { all.len().min(SHOWN) };
     for place in &all[..shown] {

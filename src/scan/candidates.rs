@@ -9,9 +9,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::names::classify;
+use super::names::{classify, is_packed};
 use crate::archive::{self, manifest};
 use crate::error::Result;
 use crate::fsx::read::read_head;
@@ -248,7 +249,10 @@ impl Search<'_> {
             if !self.wanted.names_file(&live, entry.stem()) || (self.places.owned)(ix) {
                 continue;
             }
-            self.found.copies.push(in_folder(self.places.folder, entry, live));
+            match in_folder(self.places.folder, entry, live) {
+                Ok(copy) => self.found.copies.push(copy),
+                Err(why) => self.found.warnings.push(format!("a copy cannot be used: {why}")),
+            }
         }
     }
 
@@ -358,26 +362,34 @@ fn is_closed(run: &RunRecord) -> bool {
     matches!(run.state, RunState::Done | RunState::Abandoned)
 }
 
-fn in_folder(folder: &FolderFacts, entry: &Artefact, live: OsString) -> Candidate {
+/// An archive or a transcript of the live folder. A compressed one is read as a whole: what it must hold stands nowhere else.
+fn in_folder(folder: &FolderFacts, entry: &Artefact, live: OsString) -> Result<Candidate> {
     let reason = match entry.class {
         Class::Archive(reason) => Some(reason_word(reason)),
         _ => None,
     };
-    Candidate {
+    let path = folder.path.join(&*entry.name);
+    let packed = if is_packed(&entry.name) {
+        let archive::read::Digest { bytes, sha256, .. } = archive::read::read(&path, &mut io::sink())?;
+        Some(PackedContent { bytes, sha256, mtime_ms: entry.fp.mtime_ms(), mode: entry.fp.mode })
+    } else {
+        None
+    };
+    Ok(Candidate {
         source: reason.map_or(CopySource::Orphan, CopySource::Archive),
-        path: folder.path.join(&*entry.name),
+        path,
         link: None,
         ids: ids_of(&live),
         name: live,
         archive: reason.map(|_| entry.name.to_os_string()),
         written_at: entry.fp.mtime_ms(),
         taken_at: entry.stamp,
-        bytes: entry.fp.size,
+        bytes: packed.as_ref().map_or(entry.fp.size, |content| content.bytes),
         fp: Some(entry.fp),
-        packed: None,
+        packed,
         sidecars: Vec::new(),
         preview: Preview::default(),
-    }
+    })
 }
 
 /// Trajectory, pointer and checkpoints that the same run took from the same session.
@@ -414,9 +426,10 @@ fn original(entry: &manifest::Entry) -> PathBuf {
 }
 
 fn look(copy: &Candidate) -> Result<Preview> {
-    let head = match copy.source {
-        CopySource::Packed => Some(archive::read::head(&copy.path, LOOK)?),
-        _ => read_head(&copy.path, LOOK).ok().map(|h| (h.bytes, h.whole)),
+    let head = if copy.packed.is_some() {
+        Some(archive::read::head(&copy.path, LOOK)?)
+    } else {
+        read_head(&copy.path, LOOK).ok().map(|h| (h.bytes, h.whole))
     };
     Ok(head.map_or_else(Preview::default, |(bytes, whole)| preview(&bytes, whole)))
 }
@@ -433,6 +446,7 @@ mod tests {
         assert_eq!(live("a.jsonl").as_deref(), Some("a.jsonl"));
         assert_eq!(live("a-topic-5.jsonl.deleted.2026-05-01T08-00-00.000Z").as_deref(), Some("a-topic-5.jsonl"));
         assert_eq!(live("a.jsonl.reset.2026-05-01T08-00-00.000Z").as_deref(), Some("a.jsonl"));
+        assert_eq!(live("a.jsonl.reset.2026-05-01T08-00-00.000Z.zst").as_deref(), Some("a.jsonl"));
         for other in ["a.trajectory.jsonl", "sessions.json", "a.jsonl.lock", "a.checkpoint.x.jsonl.deleted.2026"] {
             assert_eq!(live(other), None, "{other}");
         }

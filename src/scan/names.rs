@@ -1,7 +1,9 @@
 //! What a name in a sessions folder means (spec/cleanup.md 4.3, spec/transcripts.md 3.3 and 3.4).
 //!
 //! The name alone decides. A name that fits none of the shapes exactly is [`Class::Foreign`], which nothing touches: a
-//! stamp that is not a date, an archive of a newer generation (`.zst`) or a suffix made by hand stay what they are.
+//! stamp that is not a date, an archive of a newer generation (`<stamp>.<generation>.zst`) or a suffix made by hand stay what
+//! they are. A deleted or reset transcript that was compressed later, `.zst` behind its whole name, is the archive that it was:
+//! the same class, stem and time, so that every rule and every command means both forms.
 
 use std::ffi::OsStr;
 
@@ -54,6 +56,7 @@ pub fn classify(name: &OsStr, store_name: Option<&OsStr>) -> Named {
         return whole(Class::Temp);
     }
     archive(bytes)
+        .or_else(|| packed_archive(bytes))
         .or_else(|| repair_backup(bytes))
         .or_else(|| by_suffix(bytes))
         .unwrap_or_else(|| whole(Class::Foreign))
@@ -93,6 +96,23 @@ fn is_temp(name: &[u8]) -> bool {
         return !run.is_empty();
     }
     memchr::memmem::rfind(rest, b".jsonl.").is_some_and(|at| at > 0 && at + b".jsonl.".len() < rest.len())
+}
+
+/// Whether a name says that the file is a compressed copy.
+pub fn is_packed(name: &OsStr) -> bool {
+    name.as_encoded_bytes().ends_with(b".zst")
+}
+
+/// `<transcript>.<deleted or reset>.<stamp>.zst`.
+fn packed_archive(name: &[u8]) -> Option<Named> {
+    let plain = name.strip_suffix(b".zst")?;
+    let named = archive(plain)?;
+    let mark: &[u8] = match named.class {
+        Class::Archive(ArchiveReason::Deleted) => b".jsonl.deleted.",
+        Class::Archive(ArchiveReason::Reset) => b".jsonl.reset.",
+        _ => return None,
+    };
+    memchr::memmem::rfind(plain, mark).map(|_| named)
 }
 
 /// `<file>.<reason>.<stamp>`, the reason being the last one in the name that is followed by a stamp.

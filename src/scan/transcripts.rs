@@ -15,6 +15,7 @@ use crate::model::transcript::Reading;
 use crate::order::Order as _;
 use crate::scan::threads::in_threads;
 use crate::transcript::scan::{self, WINDOW};
+use crate::transcript::source::FromStart;
 
 /// From this many files on, threads help.
 const MANY: usize = 16;
@@ -60,7 +61,8 @@ pub fn read(folder: &FolderFacts, files: &[u32], how: &How<'_>) -> Vec<(u32, Res
 /// `size` is the length that the listing saw: a file that is read to another end is being written to.
 fn one(mut file: File, size: u64, full: bool, went_on: &dyn Fn(u64) -> bool) -> io::Result<Reading> {
     let ends_only = !full && size > 2 * WINDOW as u64;
-    let mut reading = if ends_only { ends(&mut file, size)? } else { scan::whole(&mut file, size, went_on)? };
+    let mut reading =
+        if ends_only { ends(&mut file, size)? } else { scan::whole(&mut FromStart::of(&file), &file, size, went_on)? };
     let now = if ends_only { fstat(&file)?.size } else { reading.size };
     reading.moving = now != size;
     Ok(reading)

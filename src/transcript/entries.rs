@@ -10,8 +10,10 @@ use crate::model::transcript::{IdKind, Kind, Role};
 
 /// Most entries that are held; of more the oldest go. 36 MB, with a tree over them 50.
 pub const MOST: usize = 700_000;
+/// Bytes of one entry.
+pub const ENTRY: usize = 40;
 /// Entries in one block.
-const BLOCK: usize = 1 << 14;
+pub(crate) const BLOCK: usize = 1 << 14;
 /// Time of an entry without one.
 const NO_TIME: i64 = i64::MIN >> 16;
 
@@ -124,8 +126,8 @@ impl Entry {
     }
 
     /// As bytes, for the cache.
-    pub fn to_bytes(self) -> [u8; 40] {
-        let mut out = [0; 40];
+    pub fn to_bytes(self) -> [u8; ENTRY] {
+        let mut out = [0; ENTRY];
         for (slot, word) in out.chunks_exact_mut(8).zip([self.id, self.parent, self.place, self.nature]) {
             slot.copy_from_slice(&word.to_le_bytes());
         }
@@ -135,7 +137,7 @@ impl Entry {
     }
 
     /// Back from bytes.
-    pub fn from_bytes(bytes: &[u8; 40]) -> Self {
+    pub fn from_bytes(bytes: &[u8; ENTRY]) -> Self {
         let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         let short = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         Self { id: long(0), parent: long(8), place: long(16), nature: long(24), len: short(32), line: short(36) }

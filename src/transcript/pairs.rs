@@ -1,6 +1,6 @@
 //! Tool calls and their results, and responses that are stored more than once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::finding::FindingId;
 use crate::model::index::Text;
@@ -21,16 +21,21 @@ const CALLS: [&[u8]; 6] = [b"toolCall", b"toolUse", b"functionCall", b"tool_call
 /// One id: where it came first.
 #[derive(Debug, Clone)]
 struct Seen {
-    id: String,
+    id: Box<str>,
     line: u64,
     offset: u64,
 }
 
-/// What was seen so far.
+/// What was seen so far. Calls that have their result, nearly all, are only numbers.
 #[derive(Debug, Default)]
 pub struct Pairs {
+    /// Calls without a result, so far.
     calls: HashMap<IdHash, Seen>,
+    /// Results without a call, so far.
     results: HashMap<IdHash, Seen>,
+    both: HashSet<IdHash>,
+    /// More than are remembered.
+    too_many: bool,
     responses: HashMap<IdHash, u64>,
     again: Vec<(Seen, u64)>,
 }
@@ -51,18 +56,16 @@ impl Pairs {
         });
         let seen = |id: &[u8]| {
             let id: String = String::from_utf8_lossy(id).chars().take(SHOWN).collect();
-            Seen { id, line, offset }
+            Seen { id: id.into(), line, offset }
         };
         if record.role == Role::ToolResult {
-            if let Some(id) = found.result.filter(|_| self.results.len() < MOST) {
-                self.results.entry(hash(&id)).or_insert_with(|| seen(&id));
+            if let Some(id) = found.result {
+                self.too_many |= !one(&mut self.results, &mut self.calls, &mut self.both, &id, &seen);
             }
             return;
         }
         for id in found.calls {
-            if self.calls.len() < MOST {
-                self.calls.entry(hash(&id)).or_insert_with(|| seen(&id));
-            }
+            self.too_many |= !one(&mut self.calls, &mut self.results, &mut self.both, &id, &seen);
         }
         if let Some(id) = found.response {
             match self.responses.get(&hash(&id)) {
@@ -75,11 +78,11 @@ impl Pairs {
 
     /// Notes what does not fit together.
     pub fn judge(&self, reading: &mut Reading) {
-        if self.calls.len() == MOST || self.results.len() == MOST {
+        if self.too_many {
             return;
         }
-        alone(&self.calls, &self.results, FindingId::CallWithoutResult, reading);
-        alone(&self.results, &self.calls, FindingId::ResultWithoutCall, reading);
+        alone(&self.calls, FindingId::CallWithoutResult, reading);
+        alone(&self.results, FindingId::ResultWithoutCall, reading);
         for (seen, first) in &self.again {
             let detail = format!("response {}, first on line {first}", seen.id);
             reading.note(FindingId::DuplicateTurn, Some(seen.line), seen.offset, 0, Some(detail));
@@ -87,8 +90,31 @@ impl Pairs {
     }
 }
 
-fn alone(these: &HashMap<IdHash, Seen>, those: &HashMap<IdHash, Seen>, id: FindingId, reading: &mut Reading) {
-    let mut alone: Vec<&Seen> = these.iter().filter(|(id, _)| !those.contains_key(id)).map(|(_, seen)| seen).collect();
+/// Takes a call or a result; false if there is no room for it.
+fn one(
+    these: &mut HashMap<IdHash, Seen>,
+    those: &mut HashMap<IdHash, Seen>,
+    both: &mut HashSet<IdHash>,
+    id: &[u8],
+    seen: &dyn Fn(&[u8]) -> Seen,
+) -> bool {
+    let key = hash(id);
+    if both.contains(&key) || these.contains_key(&key) {
+        return true;
+    }
+    if these.len() + both.len() == MOST {
+        return false;
+    }
+    if those.remove(&key).is_some() {
+        both.insert(key);
+    } else {
+        these.insert(key, seen(id));
+    }
+    true
+}
+
+fn alone(these: &HashMap<IdHash, Seen>, id: FindingId, reading: &mut Reading) {
+    let mut alone: Vec<&Seen> = these.values().collect();
     alone.sort_by_key(|seen| (seen.offset, &seen.id));
     for seen in alone {
         reading.note(id, Some(seen.line), seen.offset, 0, Some(format!("call {}", seen.id)));

@@ -5,7 +5,8 @@
 //!
 //! # Memory
 //!
-//! One line of at most [`LONG`] bytes is held; a longer one is checked piece by piece ([`super::long_line`]). Beside that an
+//! One line of at most [`LONG`] bytes is held; a longer one is checked piece by piece ([`super::long_line`]), and read
+//! once more if it is damaged. Beside that an
 //! entry costs 32 bytes, up to a limit ([`super::links`]).
 
 use std::io::{self, Read};
@@ -19,9 +20,12 @@ pub use super::lines::LONG;
 use super::lines::{Body, Lines};
 use super::links::Links;
 use super::long_line::Ended;
+use super::mend::dissect::{Part, PartKind, dissect, dissect_long};
 use super::mend::fields::Fields;
+use super::mend::lines::{Bytes, Place, RawLine};
 use super::pairs::Pairs;
 use super::record::{self, IdHash, Line, Parent, Record};
+use super::source::Source;
 
 /// Bytes read at once.
 const PIECE: usize = 64 * 1024;
@@ -33,15 +37,21 @@ const HUGE: u64 = 262_144;
 /// The version that the gateway at hand writes.
 const CURRENT: u32 = 3;
 
-/// Reads everything. `size`: how many bytes there should be, so that a short file asks for little memory. `went_on` hears of
-/// bytes as they are read, and stops the reading by answering no.
+/// Reads everything. `file` is what `reader` gives, to look once more at what is damaged and too long to keep. `size`: how
+/// many bytes there should be, so that a short file asks for little memory. `went_on` hears of bytes as they are read, and
+/// stops the reading by answering no.
 ///
 /// # Errors
 /// What reading gives.
-pub fn whole(reader: &mut impl Read, size: u64, went_on: &dyn Fn(u64) -> bool) -> io::Result<Reading> {
+pub fn whole(
+    reader: &mut impl Read,
+    file: &(impl Bytes + ?Sized),
+    size: u64,
+    went_on: &dyn Fn(u64) -> bool,
+) -> io::Result<Reading> {
     // One byte more than there is: then one call finds all, and the next one the end.
     let piece = usize::try_from(size).map_or(PIECE, |size| size.saturating_add(1).min(PIECE));
-    read(reader, piece, went_on, Scan::default())
+    read(reader, file, piece, went_on, Scan::default())
 }
 
 /// Reads everything and looks closer: each place of a kind of damage, up to `most`, and what only a look into messages can
@@ -49,19 +59,31 @@ pub fn whole(reader: &mut impl Read, size: u64, went_on: &dyn Fn(u64) -> bool) -
 ///
 /// # Errors
 /// What reading gives.
-pub fn closely(reader: &mut impl Read, went_on: &dyn Fn(u64) -> bool, most: usize) -> io::Result<Reading> {
+pub fn closely(source: &Source, went_on: &dyn Fn(u64) -> bool, most: usize) -> io::Result<Reading> {
     let reading = Reading { most, ..Reading::default() };
-    read(reader, PIECE, went_on, Scan { reading, pairs: Some(Pairs::default()), ..Scan::default() })
+    let scan = Scan { reading, pairs: Some(Pairs::default()), ..Scan::default() };
+    read(&mut source.range(0, source.size), source, PIECE, went_on, scan)
 }
 
-fn read(reader: &mut impl Read, piece: usize, went_on: &dyn Fn(u64) -> bool, mut scan: Scan) -> io::Result<Reading> {
+fn read(
+    reader: &mut impl Read,
+    file: &(impl Bytes + ?Sized),
+    piece: usize,
+    went_on: &dyn Fn(u64) -> bool,
+    mut scan: Scan,
+) -> io::Result<Reading> {
     let mut lines = Lines::in_pieces(reader, 0, piece);
     let mut told = 0;
     while let Some(line) = lines.next_line()? {
         let (end, newline) = (line.end(), line.newline);
         match line.body {
             Body::Short(bytes) => scan.short(bytes, newline),
-            Body::Long(long) => scan.judge(long.0, (None, &long.1.text), newline),
+            Body::Long(long) => {
+                let bad = matches!(long.0.line, Line::Bad(_));
+                let place = Place { number: scan.reading.lines + 1, offset: line.at, len: line.len, newline };
+                let inside = if bad { Inside::again(file, place)? } else { Inside::default() };
+                scan.judge(long.0, &inside, &long.1.text, newline);
+            }
         }
         scan.reading.size = end;
         if end - told >= PIECE as u64 {
@@ -172,11 +194,12 @@ impl Scan {
         let object = matches!(line, Line::Record(_));
         let bad_unicode = object && (std::str::from_utf8(text).is_err() || record::has_lone_surrogate(text));
         let nuls = memchr::memchr_iter(0, text).count() as u64;
-        self.judge(Ended { line, len: bytes.len() as u64, nuls, bad_unicode }, (Some(text), text), newline);
+        let inside = if matches!(line, Line::Bad(_)) { Inside::of(text, nuls > 0) } else { Inside::default() };
+        self.judge(Ended { line, len: bytes.len() as u64, nuls, bad_unicode }, &inside, text, newline);
     }
 
-    /// Judges a line: its text if it is at hand, and what can be shown of it.
-    fn judge(&mut self, ended: Ended, (text, shown): (Option<&[u8]>, &[u8]), newline: bool) {
+    /// Judges a line: what was found in it if it is bad, and what can be shown of it.
+    fn judge(&mut self, ended: Ended, inside: &Inside, shown: &[u8], newline: bool) {
         self.reading.lines += 1;
         match ended.line {
             Line::Blank if newline => self.note(FindingId::BlankLines, ended.len, None),
@@ -198,7 +221,7 @@ impl Scan {
                 self.first_value();
                 self.note(FindingId::NonObjectLine, ended.len, None);
             }
-            Line::Bad(fault) => self.bad(fault.kind, &ended, text, newline),
+            Line::Bad(fault) => self.bad(fault.kind, &ended, inside, newline),
         }
         if !newline && matches!(ended.line, Line::Record(_) | Line::Null | Line::NonObject) {
             self.note(FindingId::NoFinalNewline, ended.len, None);
@@ -206,19 +229,19 @@ impl Scan {
         self.offset += ended.len + u64::from(newline);
     }
 
-    fn bad(&mut self, kind: DamageKind, ended: &Ended, text: Option<&[u8]>, newline: bool) {
+    fn bad(&mut self, kind: DamageKind, ended: &Ended, inside: &Inside, newline: bool) {
         if ended.nuls > 0 {
-            let inner = text.map(|t| without_nuls(t.trim_ascii()));
-            let record = inner.is_some_and(|t| !t.is_empty() && matches!(record::line(t), Line::Record(_)));
             let place = if newline { "" } else { " at the end of the file" };
-            let detail =
-                if record { format!("a whole record beside it{place}") } else { place.trim_start().to_owned() };
+            let detail = if inside.beside_nuls {
+                format!("a whole record beside it{place}")
+            } else {
+                place.trim_start().to_owned()
+            };
             self.note(FindingId::NulRun, ended.nuls, Some(detail).filter(|d| !d.is_empty()));
             return;
         }
-        let records = text.map(record::glued).unwrap_or_default();
-        let whole = records.len();
-        if whole > 1 || records.first().is_some_and(|at| *at > 0) || (whole == 1 && kind == DamageKind::TrailingData) {
+        let Inside { whole, behind, .. } = *inside;
+        if whole > 1 || behind || (whole == 1 && kind == DamageKind::TrailingData) {
             let detail = match whole {
                 1 => "1 whole record and a fragment".to_owned(),
                 n => format!("{n} whole records"),
@@ -350,6 +373,51 @@ fn kind_text(kind: DamageKind) -> &'static str {
         DamageKind::TooDeep => "nested too deeply",
         DamageKind::TooLarge => "larger than 4 GiB",
         _ => "not JSON",
+    }
+}
+
+/// What is whole in a bad line.
+#[derive(Debug, Default)]
+struct Inside {
+    /// Records.
+    whole: usize,
+    /// The first of them is not at the start.
+    behind: bool,
+    /// There are NUL bytes before or after a record, and nothing else.
+    beside_nuls: bool,
+}
+
+impl Inside {
+    /// Of a line that is at hand.
+    fn of(text: &[u8], nuls: bool) -> Self {
+        let records = if nuls { Vec::new() } else { record::glued(text) };
+        let behind = records.first().is_some_and(|at| *at > 0);
+        let beside = || matches!(record::line(without_nuls(text.trim_ascii())), Line::Record(_));
+        Self { whole: records.len(), behind, beside_nuls: nuls && beside() }
+    }
+
+    /// Of a line too long to keep, as a repair takes it apart.
+    fn again(file: &(impl Bytes + ?Sized), place: Place) -> io::Result<Self> {
+        let parts = RawLine::read(file, place, LONG).and_then(|line| {
+            let parts = if line.long { dissect_long(file, &line)? } else { dissect(&line.text) };
+            Ok((line, parts))
+        });
+        let (line, parts) = match parts {
+            // It was cut off meanwhile.
+            Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Ok(Self::default()),
+            found => found?,
+        };
+        let mut parts = parts.iter().filter(|part| part.kind != PartKind::Nothing);
+        let first = parts.clone().next();
+        let is_record = |part: &&Part| matches!(part.kind, PartKind::Record(_));
+        let whole = parts.clone().filter(is_record).count();
+        let alone = parts.all(|part| is_record(&part)) && whole == 1;
+        let ends = |part: &Part, after: u64| after <= part.from as u64 || after >= part.to as u64;
+        Ok(Self {
+            whole,
+            behind: whole > 0 && first.is_some_and(|part| !is_record(&part)),
+            beside_nuls: alone && first.is_some_and(|part| line.nuls.iter().all(|run| ends(part, run.after))),
+        })
     }
 }
 

@@ -14,7 +14,7 @@ fn good() -> String {
 }
 
 fn read(text: impl AsRef<[u8]>) -> Reading {
-    whole(&mut text.as_ref(), u64::MAX, &|_| true).unwrap()
+    whole(&mut text.as_ref(), text.as_ref(), u64::MAX, &|_| true).unwrap()
 }
 
 fn found(text: impl AsRef<[u8]>) -> Vec<(FindingId, Option<u64>, u64)> {
@@ -78,6 +78,30 @@ fn nuls_and_glue_in_the_middle() {
 }
 
 #[test]
+fn what_shares_a_line_too_long_to_keep_is_found_as_on_a_short_one() {
+    let image = "A".repeat(LONG);
+    for data in ["", &image] {
+        let record =
+            format!("{},\"data\":\"{data}\"}}", entry("c", "\"b\"").trim_end().trim_end_matches('}').to_owned() + "}");
+        let next = entry("d", "\"c\"");
+        let details = |line: String| {
+            let spots = read(format!("{}{line}\n{next}", good())).spots;
+            spots.into_iter().map(|s| (s.id, s.line, s.detail.unwrap_or_default())).next().unwrap()
+        };
+        let glued = |what: &str| (F::GluedRecords, Some(4), what.to_owned());
+        assert_eq!(details(format!("{record}{record}")), glued("2 whole records"));
+        assert_eq!(details(format!("{}{record}", &record[..40])), glued("1 whole record and a fragment"));
+        assert_eq!(details(format!("{record}{}", &record[..40])), glued("1 whole record and a fragment"));
+        let nul = |what: &str| (F::NulRun, Some(4), what.to_owned());
+        let zero = "\0".repeat(9000);
+        assert_eq!(details(format!("{zero}{record}")), nul("a whole record beside it"));
+        assert_eq!(details(format!("{record}{zero}")), nul("a whole record beside it"));
+        assert_eq!(details(format!("{zero}{}", &record[..40])), nul(""));
+        assert_eq!(details(format!("{}{zero}", &record[..record.len() - 1])), nul(""));
+    }
+}
+
+#[test]
 fn text_that_providers_refuse() {
     let mut bytes = good().into_bytes();
     bytes.extend(br#"{"type":"message","id":"c","parentId":"b","message":{"role":"user","content":"\ud83e"}}"#);
@@ -110,7 +134,7 @@ fn entries_of_the_first_version_have_no_tree() {
 #[test]
 fn a_reading_that_is_stopped_judges_nothing_it_did_not_see() {
     let text = format!("{}{}", good(), entry("c", "\"gone\"").repeat(4000));
-    let reading = whole(&mut text.as_bytes(), u64::MAX, &|_| false).unwrap();
+    let reading = whole(&mut text.as_bytes(), text.as_bytes(), u64::MAX, &|_| false).unwrap();
     assert!(!reading.whole && reading.spots.is_empty());
 }
 

@@ -126,24 +126,49 @@ pub struct Range<'a> {
 impl Read for Range<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let room = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(usize::MAX).min(buffer.len());
-        let got = self.source.read_some(&mut buffer[..room], self.at)?;
+        let got = read_some(&self.source.file, &mut buffer[..room], self.at)?;
         self.at += got as u64;
         Ok(got)
     }
 }
 
-impl Source {
-    fn read_some(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-        loop {
-            match once(&self.file, buffer, at) {
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                other => return other,
-            }
+/// A file from its beginning as a reader. Where the file itself stands does not matter, so that it can also be read at
+/// other places meanwhile.
+#[derive(Debug)]
+pub struct FromStart<'a> {
+    file: &'a File,
+    at: u64,
+}
+
+impl<'a> FromStart<'a> {
+    /// Begins at the first byte.
+    pub fn of(file: &'a File) -> Self {
+        Self { file, at: 0 }
+    }
+}
+
+impl Read for FromStart<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = read_some(self.file, buffer, self.at)?;
+        self.at += got as u64;
+        Ok(got)
+    }
+}
+
+fn read_some(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    loop {
+        match once(file, buffer, at) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            other => return other,
         }
     }
 }
 
-fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+/// Reads at an offset of a file; gives the bytes read, fewer only at the end.
+///
+/// # Errors
+/// What reading gives.
+pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     let mut done = 0;
     while done < buffer.len() {
         match once(file, &mut buffer[done..], at + done as u64) {

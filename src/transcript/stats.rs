@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::tally::{self, Compacted, LARGEST, LargeResult, ModelName, Tally, ToolTally};
+use super::tally::{self, Compacted, LARGEST, LargeResult, Longest, ModelName, Tally, ToolTally};
 use crate::model::Ms;
 use crate::model::transcript_usage::Usage;
 
@@ -60,6 +60,8 @@ pub struct Stats {
     pub tools: HashMap<Box<[u8]>, ToolTally>,
     /// Names of tools that large results have.
     pub tool_names: Vec<Box<[u8]>>,
+    /// The longest line.
+    pub longest: Option<InFile<Longest>>,
     /// Large results.
     pub large: Vec<InFile<LargeResult>>,
     /// Compactions.
@@ -80,6 +82,10 @@ impl Stats {
         };
         self.counters(&piece, last_at);
         self.answers(&piece, day);
+        if piece.longest.bytes > self.longest.map_or(0, |longest| longest.what.bytes) {
+            let what = Longest { line: piece.longest.line + lines, ..piece.longest };
+            self.longest = Some(InFile { file, what });
+        }
         let names: Vec<u32> = piece.tools.iter().map(|tool| self.tool(tool)).collect();
         let large = piece.large.iter().map(|l| LargeResult {
             line: l.line + lines,

@@ -125,6 +125,17 @@ pub struct LargeResult {
     pub tool: u32,
 }
 
+/// The longest line, the first of equal ones.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Longest {
+    /// Bytes, without the newline; 0: there is no line.
+    pub bytes: u64,
+    /// Its offset.
+    pub at: u64,
+    /// Its number within the piece, from 1.
+    pub line: u64,
+}
+
 /// A compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Compacted {
@@ -147,6 +158,8 @@ pub struct Tally {
     pub bytes: u64,
     /// Lines.
     pub lines: u64,
+    /// The longest of them.
+    pub longest: Longest,
     /// Lines that cannot be read.
     pub bad_lines: u64,
     /// Whole records on them.
@@ -201,6 +214,9 @@ pub fn piece(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Tal
     while lines.offset() < end {
         let Some(line) = lines.next_line()? else { break };
         tally.lines += 1;
+        if line.len > tally.longest.bytes {
+            tally.longest = Longest { bytes: line.len, at: line.at, line: tally.lines };
+        }
         match line.body {
             Body::Short(bytes) => {
                 let text = if line.at == 0 { bytes.strip_prefix(BOM).unwrap_or(bytes) } else { bytes };

@@ -228,6 +228,7 @@ fn transcripts(gallery: &mut Gallery) {
     let world = world.var("CLAWKEEP_FAULT", "");
     let lock = format!("{name}.lock");
     main.file(&lock, std::fs::read(main.path(&lock)).unwrap_or_default(), HOUR);
+    gallery.take("transcript-check", &world.line("transcript check agent:main:main --json").exits(4).json());
     gallery.take("transcript-repair", &world.line("transcript repair agent:main:main --json").ends().json());
     let page = "transcript export agent:main:main -o page.html --json";
     gallery.take("transcript-export", &world.line(page).exits(0).json());

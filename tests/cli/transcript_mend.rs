@@ -293,3 +293,22 @@ fn a_repair_in_a_folder_without_an_index_is_undone() {
     assert_eq!(names(folder.dir()).into_iter().filter(|n| n.ends_with(".jsonl")).count(), 2);
     assert_eq!(contents(&folder, &format!("{}.", name(1))), Vec::<Vec<u8>>::new());
 }
+
+#[test]
+fn a_check_names_the_run_that_was_interrupted_in_the_transcript() {
+    let torn = format!("{}{}", good(), "{\"type\":\"mess");
+    let (world, main) = world(torn.as_bytes());
+    let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+    drop(world.line("transcript repair agent:main:main"));
+    let world = world.var("CLAWKEEP_FAULT", "");
+    let lock = format!("{}.lock", name(1));
+    main.file(&lock, std::fs::read(main.path(&lock)).unwrap_or_default(), HOUR);
+    let checked = world.line("transcript check agent:main:main --json").exits(4).json();
+    assert_eq!(findings(&checked)[0], ("pending-run".to_owned(), 0));
+    assert!(checked["findings"][0]["command"].as_str().unwrap().starts_with("clawkeep transcript repair "));
+    let _ = world.line("transcript check agent:main:main").exits(4).says("transcript repair (run ").says("interrupted");
+    // It is no business of the transcript beside it.
+    let _ = world.line("transcript check agent:main:x").exits(0);
+    let _ = world.line("transcript repair agent:main:main").exits(0);
+    let _ = world.line("transcript check agent:main:main").exits(0).says("Nothing is wrong");
+}

@@ -170,7 +170,7 @@ pub fn transcript_lines(data: &[u8]) {
     }
     let tree = Tree::of(&whole, View::Recovered);
     assert!(tree.active().entries.len() <= whole.entries.len());
-    let scan = scan::whole(&mut &data[..], data.len() as u64, &|_| true).expect("the bytes are at hand");
+    let scan = scan::whole(&mut &data[..], data, data.len() as u64, &|_| true).expect("the bytes are at hand");
     assert_eq!(scan.lines, whole.lines);
 }
 

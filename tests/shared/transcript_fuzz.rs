@@ -36,7 +36,8 @@ pub fn transcript_repair(data: &[u8]) {
         assert!(pair[0].at + pair[0].cut <= pair[1].at, "{pair:?}");
     }
     let grave = found.left.iter().any(|l| l.grave);
-    let reading = scan::whole(&mut &mended[..], mended.len() as u64, &|_| true).expect("memory does not fail");
+    let reading =
+        scan::whole(&mut &mended[..], &mended[..], mended.len() as u64, &|_| true).expect("memory does not fail");
     for spot in reading.spots.iter().filter(|s| s.id.severity() == Severity::Error) {
         assert!(grave, "{} is left on line {:?} of {:?}", spot.id.id(), spot.line, data.escape_ascii().to_string());
     }

@@ -169,7 +169,12 @@ fn find(target: &Target, planned: &Planned, policy: &Policy, what: &str) -> Vec<
     if let Some(rows) = rows {
         return rows.into_iter().map(|row| view.row(row)).collect();
     }
-    view.named(what).map(|file| view.file_alone(file)).into_iter().collect()
+    if let Some(file) = view.named(what) {
+        return vec![view.file_alone(file)];
+    }
+    // Of a session that left, what is kept of it.
+    let archives = view.archives(what);
+    if archives.is_empty() { Vec::new() } else { vec![view.shown(None, archives)] }
 }
 
 struct View<'a> {

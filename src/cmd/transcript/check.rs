@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::place::Place;
 use super::target;
+use crate::apply::recover;
 use crate::check::transcripts;
 use crate::cli::GlobalFlags;
 use crate::cli::transcript::CheckOneArgs;
@@ -13,7 +14,7 @@ use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::fsx::read as fsx;
-use crate::model::finding::{FindingId, Severity};
+use crate::model::finding::{Finding, FindingId, Place as At, RepairId, Severity};
 use crate::model::transcript::{Reading, Spot};
 use crate::report::progress::Progress;
 use crate::report::style::Style;
@@ -22,6 +23,7 @@ use crate::transcript::mend::fields::Fields;
 use crate::transcript::scan;
 use crate::transcript::source::Source;
 use crate::units::json_text::unescape;
+use crate::units::time;
 
 /// Places of one kind that are named one by one.
 const PLACES: usize = 1000;
@@ -50,7 +52,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CheckOneArgs) -> Result<u8> {
     }
     reading.moving = !source.packed && fsx::lstat(&chosen.path).is_ok_and(|now| now.size != source.fp.size);
     name_ids(&source, &mut reading).map_err(failed)?;
-    let findings = transcripts::of_one(&reading, &chosen.path, locked);
+    let mut findings = pending(&place)?;
+    findings.extend(transcripts::of_one(&reading, &chosen.path, locked));
     let code = if findings.iter().any(|f| f.severity == Severity::Error) { exit::FINDINGS } else { exit::DONE };
     let checked = CheckedTranscript {
         path: &chosen.path,
@@ -69,6 +72,23 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CheckOneArgs) -> Result<u8> {
     Ok(code)
 }
 
+/// Runs that were going to change this transcript and were never closed.
+fn pending(place: &Place) -> Result<Vec<Finding>> {
+    let runs = recover::pending(&place.folder)?.into_iter().filter(|run| run.files.contains(&place.name));
+    Ok(runs
+        .map(|run| {
+            let started = run.started_at.map(|at| format!(", of {}", time::iso(at))).unwrap_or_default();
+            let command = if run.command.is_empty() { "a run" } else { run.command.as_str() };
+            let evidence = format!("{command} (run {}{started}) was interrupted here, or is still going on", run.id);
+            let mut finding = Finding::new(FindingId::PendingRun, At::file(place.path()), evidence);
+            if run.command == super::repair::COMMAND {
+                finding.repair = Some(RepairId::Transcript);
+            }
+            finding
+        })
+        .collect())
+}
+
 fn read(ctx: &Context, source: &Source) -> std::io::Result<Reading> {
     let bar = Progress::bar(ctx, "reading (MiB)", source.size / STEP);
     let read = AtomicU64::new(0);
@@ -77,7 +97,7 @@ fn read(ctx: &Context, source: &Source) -> std::io::Result<Reading> {
         bar.advance((before + bytes) / STEP - before / STEP);
         ctx.cancel.get().is_none()
     };
-    scan::closely(&mut source.range(0, source.size), &went_on, PLACES)
+    scan::closely(source, &went_on, PLACES)
 }
 
 /// Says which ids the findings about the tree are about: while reading, only their numbers were kept.

@@ -45,7 +45,7 @@ const RETRY: std::time::Duration = std::time::Duration::from_millis(100);
 /// The newest format that is written.
 const NEWEST: u64 = 3;
 /// The name of the command in journals.
-const COMMAND: &str = "transcript repair";
+pub(super) const COMMAND: &str = "transcript repair";
 
 /// Runs the command.
 ///
@@ -427,7 +427,8 @@ impl Work<'_> {
 
 /// Ids of findings that would be errors in the edited file. There should be none that the repair can do something about.
 fn errors_after(source: &Source, survey: &Survey) -> io::Result<Vec<&'static str>> {
-    let reading = scan::whole(&mut Edited::new(source, &survey.edits), u64::MAX, &|_| true)?;
+    let after = After::new(source, &survey.edits);
+    let reading = scan::whole(&mut Edited::new(source, &survey.edits), &after, u64::MAX, &|_| true)?;
     let errors = reading.spots.iter().filter(|spot| spot.id.severity() == Severity::Error);
     Ok(errors.map(|spot| spot.id.id()).collect())
 }

@@ -15,7 +15,9 @@ use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::exit;
 use crate::model::Ms;
 use crate::model::conversation::SCHEMA_VERSION;
-use crate::model::stats_report::{CompactionAt, Count, DayUsage, Large, ModelUsage, StatsReport, Tool, Unreadable};
+use crate::model::stats_report::{
+    CompactionAt, Count, DayUsage, Large, LongestLine, ModelUsage, StatsReport, Tool, Unreadable,
+};
 use crate::model::transcript::{Kind, Role};
 use crate::order::Order as _;
 use crate::report::progress::Progress;
@@ -150,6 +152,12 @@ fn build(stats: &Stats, files: &[File], unreadable: Vec<Unreadable>, zone: &Time
         unreadable,
         bytes: sum.bytes,
         lines: sum.lines,
+        longest_line: stats.longest.map(|longest| LongestLine {
+            path: path_of(longest.file),
+            line: longest.what.line,
+            offset: longest.what.at,
+            bytes: longest.what.bytes,
+        }),
         bad_lines: sum.bad_lines,
         recovered: sum.recovered,
         entries: entries(stats),

@@ -245,7 +245,7 @@ fn by_name(ctx: &Context, target: &Target, folder: &FolderFacts, what: &str) -> 
     let file = entry.filter(|entry| entry.is_file() && is_transcript(entry));
     let chosen = match file {
         Some(entry) => Chosen::at(&folder.path.join(&*entry.name)).ok(),
-        None => by_session(ctx, folder, what.as_bytes()),
+        None => by_session(ctx, folder, what.as_bytes()).or_else(|| by_checkpoint(folder, what)),
     };
     chosen.map(|chosen| Chosen { found: Some(found), ..chosen })
 }
@@ -281,11 +281,19 @@ fn by_session(ctx: &Context, folder: &FolderFacts, stem: &[u8]) -> Option<Chosen
     };
     let archives = folder.entries.iter().filter(|e| e.is_file()).filter_map(|e| Some((stamp(e)?, e)));
     // Of two of the same time the one that need not be unpacked.
-    let (_, newest) = archives.max_by_key(|(stamp, e)| (*stamp, e.class != Class::Foreign))?;
+    let (_, newest) = archives.max_by_key(|(stamp, e)| (*stamp, !names::is_packed(&e.name)))?;
     let path = folder.path.join(&*newest.name);
     let said = format!("{} has no live transcript; this is its newest archive", String::from_utf8_lossy(stem));
     ctx.log(Level::Info, &said);
     Chosen::at(&path).ok()
+}
+
+/// A checkpoint by its own id (`<session>.checkpoint.<id>.jsonl`).
+fn by_checkpoint(folder: &FolderFacts, what: &str) -> Option<Chosen> {
+    let suffix = format!(".checkpoint.{what}.jsonl");
+    let is = |e: &&Artefact| e.class == Class::Checkpoint && e.is_file() && e.name.to_string_lossy().ends_with(&suffix);
+    let found = folder.entries.iter().find(is)?;
+    Chosen::at(&folder.path.join(&*found.name)).ok()
 }
 
 /// Copies called `what` in the folder for compressed copies: `DIR/<label>/<name>.zst`.

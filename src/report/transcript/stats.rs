@@ -19,6 +19,11 @@ pub fn text(r: &StatsReport, top: usize, style: Style, width: usize) -> String {
         let _ = writeln!(out, "{}{value}", style.paint(Role::Muted, &format!("{name:<10} ")));
     };
     field("size", &format!("{}, {}", bytes::human(r.bytes), count(r.lines, "line")));
+    if let Some(longest) = &r.longest_line {
+        let name = longest.path.rsplit('/').next().unwrap_or_default();
+        let of = if r.path.is_some() { String::new() } else { format!(" of {name}") };
+        field("longest", &format!("line {}{of}, {}", longest.line, bytes::human(longest.bytes)));
+    }
     field("entries", &list(&r.entries, grouped));
     field("messages", &list(&r.messages, grouped));
     field("content", &list(&r.content, bytes::human));
@@ -31,7 +36,7 @@ pub fn text(r: &StatsReport, top: usize, style: Style, width: usize) -> String {
     };
     let failed = if r.failed_answers > 0 { format!(", {} failed", grouped(r.failed_answers)) } else { String::new() };
     field("answers", &format!("{}{copies}{failed}", grouped(r.answers)));
-    field("compacted", &format!("{} times", grouped(r.compaction_count)));
+    field("compacted", &count(r.compaction_count, "time"));
     if r.bad_lines > 0 {
         let text = format!("{} cannot be read", count(r.bad_lines, "line"));
         let _ = writeln!(
@@ -64,6 +69,7 @@ pub fn text(r: &StatsReport, top: usize, style: Style, width: usize) -> String {
     total(&mut out, r);
     tools(&mut out, r, top, style, width);
     largest(&mut out, r, style, width);
+    compactions(&mut out, r, top, style, width);
     out
 }
 
@@ -151,4 +157,29 @@ fn largest(out: &mut String, r: &StatsReport, style: Style, width: usize) {
         table.row(None, cells);
     }
     let _ = write!(out, "\n{}", table.render(style, width, 0));
+}
+
+/// The newest compactions.
+fn compactions(out: &mut String, r: &StatsReport, top: usize, style: Style, width: usize) {
+    if r.compactions.is_empty() {
+        return;
+    }
+    let mut table = Table::new(&[
+        ("Compaction", Column::Text),
+        ("Tokens before", Column::Number),
+        ("Summary", Column::Number),
+        ("Line", Column::Number),
+        ("File", Column::Key),
+    ]);
+    for c in r.compactions.iter().take(top) {
+        let at = c.at.clone().unwrap_or_else(|| "unknown".to_owned());
+        let tokens = c.tokens_before.map(grouped).unwrap_or_default();
+        let name = c.path.rsplit('/').next().unwrap_or_default().to_owned();
+        table.row(None, vec![at, tokens, bytes::human(c.summary_bytes), c.line.to_string(), name]);
+    }
+    let _ = write!(out, "\n{}", table.render(style, width, 0));
+    if r.compaction_count > top as u64 {
+        let earlier = count(r.compaction_count - top as u64, "earlier compaction");
+        let _ = writeln!(out, "{earlier} not shown: --top {}, or --json", r.compaction_count);
+    }
 }

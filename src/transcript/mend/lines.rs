@@ -5,7 +5,7 @@
 
 use std::io;
 
-use crate::transcript::source::Source;
+use crate::transcript::source::{self, Source};
 
 /// Most runs of NUL bytes in one line that are told apart.
 const RUNS: usize = 4096;
@@ -34,6 +34,17 @@ impl Bytes for [u8] {
         let len = rest.len().min(buffer.len());
         buffer[..len].copy_from_slice(&rest[..len]);
         Ok(len)
+    }
+}
+
+/// A file that may be written to meanwhile: it has the size that it has when it is asked.
+impl Bytes for std::fs::File {
+    fn size(&self) -> u64 {
+        self.metadata().map_or(0, |meta| meta.len())
+    }
+
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        source::read_at(self, buffer, at)
     }
 }
 

@@ -391,7 +391,7 @@ impl Work {
     fn finish(mut self, file: &(impl Bytes + ?Sized)) -> io::Result<Survey> {
         sort(&mut self.out);
         if self.out.header_version() > 1 || self.out.with_id > 0 {
-            tree::mend(&mut self.out, &self.tree, &self.lost, file)?;
+            tree::mend(&mut self.out, std::mem::take(&mut self.tree), &self.lost, file)?;
         } else {
             counted::mend(&mut self.out, &self.counted, file)?;
         }

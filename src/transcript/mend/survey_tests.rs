@@ -28,7 +28,7 @@ fn mended(text: &[u8]) -> (Survey, Vec<u8>) {
 }
 
 fn errors(text: &[u8]) -> Vec<String> {
-    let reading = scan::whole(&mut &text[..], text.len() as u64, &|_| true).unwrap();
+    let reading = scan::whole(&mut &text[..], text, text.len() as u64, &|_| true).unwrap();
     let bad = reading.spots.into_iter().filter(|s| s.id.severity() == Severity::Error);
     bad.map(|s| format!("{} at {:?}", s.id.id(), s.lines)).collect()
 }

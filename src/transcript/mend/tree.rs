@@ -7,7 +7,7 @@
 //!
 //! A placeholder keeps the undamaged children byte for byte: they name the same parent as before, and it leads on.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashSet;
 use std::io;
 
 use crate::model::mend::{Edit, LeftAlone, MendKind, Mended, Survey};
@@ -85,21 +85,24 @@ impl Tree {
 ///
 /// # Errors
 /// What reading gives.
-pub fn mend(out: &mut Survey, tree: &Tree, lost: &[Lost], file: &(impl Bytes + ?Sized)) -> io::Result<()> {
+pub fn mend(out: &mut Survey, tree: Tree, lost: &[Lost], file: &(impl Bytes + ?Sized)) -> io::Result<()> {
     if tree.too_many {
         out.leave(0, 0, format!("more than {MOST} entries: circles are not looked for"));
         return Ok(());
     }
-    placeholders(out, tree, lost);
-    cycles(out, tree, file)
+    placeholders(out, &tree, lost);
+    cycles(out, tree.nodes, file)
 }
 
 fn placeholders(out: &mut Survey, tree: &Tree, lost: &[Lost]) {
     if lost.is_empty() {
         return;
     }
-    let mut wanted: HashSet<IdHash> = tree.nodes.iter().map(|n| n.parent).filter(|p| *p != 0).collect();
-    let mut there: HashSet<IdHash> = tree.nodes.iter().map(|n| n.id).collect();
+    // Of all entries only those count that have to do with a lost one.
+    let ids: HashSet<IdHash> = lost.iter().map(|lost| hash(&identity_of(&lost.id))).collect();
+    let among = |id: &IdHash| ids.contains(id);
+    let mut wanted: HashSet<IdHash> = tree.nodes.iter().map(|n| n.parent).filter(among).collect();
+    let mut there: HashSet<IdHash> = tree.nodes.iter().map(|n| n.id).filter(among).collect();
     // From the end: a placeholder can itself be the child of a lost entry before it.
     let mut needed = Vec::new();
     for (ix, lost) in lost.iter().enumerate().rev() {
@@ -109,10 +112,10 @@ fn placeholders(out: &mut Survey, tree: &Tree, lost: &[Lost]) {
             wanted.extend(lost.parent.as_ref().map(|p| hash(&identity_of(p))));
         }
     }
-    let by_place: BTreeMap<u64, usize> = out.edits.iter().enumerate().map(|(ix, e)| (e.at, ix)).collect();
     for ix in needed.into_iter().rev() {
         let lost = &lost[ix];
-        let Some(edit) = by_place.get(&lost.at).map(|ix| &mut out.edits[*ix]) else { continue };
+        let behind = out.edits.partition_point(|e| e.at <= lost.at);
+        let Some(edit) = out.edits[..behind].last_mut().filter(|e| e.at == lost.at) else { continue };
         edit.put = placeholder(lost).into();
         out.note(Mended {
             kind: MendKind::Placeholder,
@@ -155,32 +158,30 @@ fn placeholder(lost: &Lost) -> Vec<u8> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cut {
     /// The entry becomes a root.
-    Root(usize),
+    Root,
     /// The entry gets an id of its own.
-    Rename(usize),
+    Rename,
 }
 
-fn cycles(out: &mut Survey, tree: &Tree, file: &(impl Bytes + ?Sized)) -> io::Result<()> {
-    let mut nodes = tree.nodes.clone();
+fn cycles(out: &mut Survey, mut nodes: Vec<Node>, file: &(impl Bytes + ?Sized)) -> io::Result<()> {
     let cuts = cuts(&mut nodes);
-    let mut ids: HashSet<IdHash> = HashSet::new();
-    if cuts.iter().any(|cut| matches!(cut, Cut::Rename(_))) {
-        ids = tree.nodes.iter().flat_map(|n| [n.id, n.parent]).collect();
+    let mut ids = Ids::default();
+    if cuts.iter().any(|(cut, _)| *cut == Cut::Rename) {
+        ids = Ids::of(&nodes, cuts.iter().map(|(_, node)| node));
     }
-    for cut in cuts {
-        let (ix, field) = match cut {
-            Cut::Root(ix) => (ix, &b"parentId"[..]),
-            Cut::Rename(ix) => (ix, &b"id"[..]),
+    for (cut, node) in cuts {
+        let field = match cut {
+            Cut::Root => &b"parentId"[..],
+            Cut::Rename => &b"id"[..],
         };
-        let node = tree.nodes[ix];
         let Some((at, len, id)) = value(file, node.at, field)? else {
             let why = "it closes a circle of parents, and its fields lie too far apart".to_owned();
             out.leave_it(LeftAlone { line: node.line, offset: node.at, why, grave: true });
             continue;
         };
         let (put, how) = match cut {
-            Cut::Root(_) => (b"null".to_vec(), "becomes a root; what came before it is no longer on its branch"),
-            Cut::Rename(_) => (fresh_id(&mut ids, node), "gets an id of its own; an earlier entry has its old one"),
+            Cut::Root => (b"null".to_vec(), "becomes a root; what came before it is no longer on its branch"),
+            Cut::Rename => (ids.fresh(node), "gets an id of its own; an earlier entry has its old one"),
         };
         out.edits.push(Edit { at, cut: len, put: put.into() });
         let detail = Some(format!("entry {id} {how}"));
@@ -189,71 +190,85 @@ fn cycles(out: &mut Survey, tree: &Tree, file: &(impl Bytes + ?Sized)) -> io::Re
     Ok(())
 }
 
-/// Cuts every circle of `nodes`.
-fn cuts(nodes: &mut [Node]) -> Vec<Cut> {
+/// Cuts every circle of `nodes`. Each cut comes with the entry as it was before it.
+fn cuts(nodes: &mut [Node]) -> Vec<(Cut, Node)> {
     let mut cuts = Vec::new();
     // Renaming changes where a step leads, which may close another circle.
     for round in 0.. {
         let index = Index::of(nodes);
-        let circles = circles(nodes, &index);
-        if circles.is_empty() {
+        // Circles have no entry in common, so that no cut changes what another one is chosen by.
+        let chosen: Vec<(Cut, usize)> =
+            circles(&index).into_iter().map(|member| choose(&index, member, round < RENAMING_ROUNDS)).collect();
+        if chosen.is_empty() {
             break;
         }
-        for member in circles {
-            let cut = choose(nodes, &index, member, round < RENAMING_ROUNDS);
+        for (cut, ix) in chosen {
+            cuts.push((cut, nodes[ix]));
             match cut {
-                Cut::Root(ix) => nodes[ix].parent = 0,
+                Cut::Root => nodes[ix].parent = 0,
                 // No hash of an id is 0, and none leads here any more.
-                Cut::Rename(ix) => nodes[ix].id = 0,
+                Cut::Rename => nodes[ix].id = 0,
             }
-            cuts.push(cut);
         }
     }
     cuts
 }
 
-/// Entries by id, as positions.
+/// Entries by their ids, as positions: 8 bytes an entry.
 #[derive(Debug)]
-struct Index {
-    /// Where an id leads: the last entry that has it, as for the gateway.
-    last: HashMap<IdHash, u32>,
-    /// The first entry that has an id.
-    first: HashMap<IdHash, u32>,
-    /// The last entry that names an id as its parent.
-    last_child: HashMap<IdHash, u32>,
+struct Index<'a> {
+    nodes: &'a [Node],
+    /// Sorted by id, then by place in the file.
+    by_id: Vec<u32>,
+    /// Sorted by the id of the parent, then by place in the file.
+    by_parent: Vec<u32>,
 }
 
-impl Index {
-    fn of(nodes: &[Node]) -> Self {
-        let mut index = Self {
-            last: HashMap::with_capacity(nodes.len()),
-            first: HashMap::with_capacity(nodes.len()),
-            last_child: HashMap::with_capacity(nodes.len()),
+impl<'a> Index<'a> {
+    fn of(nodes: &'a [Node]) -> Self {
+        let sorted = |id: fn(&Node) -> IdHash| {
+            let mut list: Vec<u32> = (0..).take(nodes.len()).collect();
+            list.sort_unstable_by_key(|ix| (id(&nodes[*ix as usize]), *ix));
+            list
         };
-        for (node, ix) in nodes.iter().zip(0..) {
-            if node.id != 0 {
-                index.last.insert(node.id, ix);
-                index.first.entry(node.id).or_insert(ix);
-            }
-            index.last_child.insert(node.parent, ix);
-        }
-        index
+        Self { nodes, by_id: sorted(|node| node.id), by_parent: sorted(|node| node.parent) }
     }
 
-    fn parent(&self, nodes: &[Node], ix: usize) -> Option<usize> {
-        self.last.get(&nodes[ix].parent).map(|ix| *ix as usize)
+    /// The last entry with this id: the one that counts for the gateway.
+    fn last(&self, id: IdHash) -> Option<usize> {
+        let behind = self.by_id.partition_point(|ix| self.nodes[*ix as usize].id <= id);
+        let ix = *self.by_id[..behind].last()? as usize;
+        (id != 0 && self.nodes[ix].id == id).then_some(ix)
+    }
+
+    /// Whether an entry before `ix` has this id.
+    fn is_before(&self, id: IdHash, ix: usize) -> bool {
+        let first = self.by_id.partition_point(|ix| self.nodes[*ix as usize].id < id);
+        let first = self.by_id.get(first).map(|ix| *ix as usize).filter(|ix| self.nodes[*ix].id == id);
+        id != 0 && first.is_some_and(|first| first < ix)
+    }
+
+    /// Whether no entry from `ix` on names this id as its parent, and an earlier one does.
+    fn is_last_child_before(&self, id: IdHash, ix: usize) -> bool {
+        let behind = self.by_parent.partition_point(|ix| self.nodes[*ix as usize].parent <= id);
+        let last = self.by_parent[..behind].last().map(|ix| *ix as usize);
+        last.is_some_and(|last| self.nodes[last].parent == id && last < ix)
+    }
+
+    fn parent(&self, ix: usize) -> Option<usize> {
+        self.last(self.nodes[ix].parent)
     }
 }
 
 /// One member of each circle.
-fn circles(nodes: &[Node], index: &Index) -> Vec<usize> {
-    let mut seen = vec![0u32; nodes.len()];
+fn circles(index: &Index<'_>) -> Vec<usize> {
+    let mut seen = vec![0u32; index.nodes.len()];
     let mut found = Vec::new();
-    for (start, walk) in (0..nodes.len()).zip(1u32..) {
+    for (start, walk) in (0..seen.len()).zip(1u32..) {
         let mut at = Some(start);
         while let Some(ix) = at.filter(|ix| seen[*ix] == 0) {
             seen[ix] = walk;
-            at = index.parent(nodes, ix);
+            at = index.parent(ix);
         }
         if let Some(ix) = at.filter(|ix| seen[*ix] == walk) {
             found.push(ix);
@@ -262,17 +277,16 @@ fn circles(nodes: &[Node], index: &Index) -> Vec<usize> {
     found
 }
 
-fn choose(nodes: &[Node], index: &Index, member: usize, may_rename: bool) -> Cut {
-    let is_before = |map: &HashMap<IdHash, u32>, id, ix: usize| map.get(&id).is_some_and(|at| (*at as usize) < ix);
+fn choose(index: &Index<'_>, member: usize, may_rename: bool) -> (Cut, usize) {
     let mut forward: Option<usize> = None;
     let mut at = member;
     loop {
-        let Some(parent) = index.parent(nodes, at) else { return Cut::Root(at) };
+        let Some(parent) = index.parent(at) else { return (Cut::Root, at) };
         if parent >= at {
-            let has_earlier = is_before(&index.first, nodes[at].parent, at);
-            let has_later_child = !is_before(&index.last_child, nodes[parent].id, parent + 1);
+            let has_earlier = index.is_before(index.nodes[at].parent, at);
+            let has_later_child = !index.is_last_child_before(index.nodes[parent].id, parent + 1);
             if may_rename && has_earlier && !has_later_child {
-                return Cut::Rename(parent);
+                return (Cut::Rename, parent);
             }
             // The intruder itself, if there is one; it was written last.
             let cut = if has_earlier { parent } else { at };
@@ -280,7 +294,7 @@ fn choose(nodes: &[Node], index: &Index, member: usize, may_rename: bool) -> Cut
         }
         at = parent;
         if at == member {
-            return Cut::Root(forward.unwrap_or(member));
+            return (Cut::Root, forward.unwrap_or(member));
         }
     }
 }
@@ -309,14 +323,34 @@ pub(super) fn value(file: &(impl Bytes + ?Sized), at: u64, field: &[u8]) -> io::
     Ok(found.map(|(at, len)| (at, len, id)))
 }
 
-/// An id that no entry has, as JSON text. The same file gives the same one each time.
-fn fresh_id(ids: &mut HashSet<IdHash>, node: Node) -> Vec<u8> {
-    for salt in 0u64.. {
-        let number = hash(&[node.id.to_le_bytes(), node.at.to_le_bytes(), salt.to_le_bytes()].concat());
-        let id = format!("{:08x}", number >> 32);
-        if ids.insert(hash(id.as_bytes())) {
-            return format!("\"{id}\"").into_bytes();
-        }
+/// Ids that are taken.
+#[derive(Debug, Default)]
+struct Ids {
+    /// Those of the file, sorted.
+    old: Vec<IdHash>,
+    new: HashSet<IdHash>,
+}
+
+impl Ids {
+    /// Of entries and of what they name; `cut` are entries as they were.
+    fn of<'a>(nodes: &[Node], cut: impl Iterator<Item = &'a Node>) -> Self {
+        let mut old = Vec::with_capacity(2 * nodes.len());
+        old.extend(nodes.iter().flat_map(|n| [n.id, n.parent]));
+        old.sort_unstable();
+        old.dedup();
+        Self { old, new: cut.flat_map(|n| [n.id, n.parent]).collect() }
     }
-    Vec::new()
+
+    /// An id that no entry has, as JSON text. The same file gives the same one each time.
+    fn fresh(&mut self, node: Node) -> Vec<u8> {
+        for salt in 0u64.. {
+            let number = hash(&[node.id.to_le_bytes(), node.at.to_le_bytes(), salt.to_le_bytes()].concat());
+            let id = format!("{:08x}", number >> 32);
+            let taken = hash(id.as_bytes());
+            if self.old.binary_search(&taken).is_err() && self.new.insert(taken) {
+                return format!("\"{id}\"").into_bytes();
+            }
+        }
+        Vec::new()
+    }
 }

@@ -1,48 +1,60 @@
 //! Passwords that programs take in their arguments and files: `mysql -p...`, `curl -u me:...`, `.netrc`.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::named::{closing, is_quote, is_reference, shell_word};
 use super::redactor::Found;
 use super::shapes::is_word;
 
-/// Programs that take a password as an option of one letter: name, option, whether it may stand apart.
-const PROGRAMS: [(&[u8], &[u8], bool); 12] = [
-    (b"mysql", b"-p", false),
-    (b"mysqldump", b"-p", false),
-    (b"mysqladmin", b"-p", false),
-    (b"mariadb", b"-p", false),
-    (b"mariadb-dump", b"-p", false),
-    (b"sshpass", b"-p", true),
-    (b"redis-cli", b"-a", true),
-    (b"curl", b"-u", true),
-    (b"curl", b"--user", true),
-    (b"curl", b"--proxy-user", true),
-    (b"docker login", b"-p", true),
-    (b"podman login", b"-p", true),
+/// An option, and whether its value may stand apart.
+type PasswordOption = (&'static [u8], bool);
+
+/// Programs that take a password as an option, and the options.
+const PROGRAMS: [(&[u8], &[PasswordOption]); 10] = [
+    (b"mysql", &[(b"-p", false)]),
+    (b"mysqldump", &[(b"-p", false)]),
+    (b"mysqladmin", &[(b"-p", false)]),
+    (b"mariadb", &[(b"-p", false)]),
+    (b"mariadb-dump", &[(b"-p", false)]),
+    (b"sshpass", &[(b"-p", true)]),
+    (b"redis-cli", &[(b"-a", true)]),
+    (b"curl", &[(b"-u", true), (b"--user", true), (b"--proxy-user", true)]),
+    (b"docker login", &[(b"-p", true)]),
+    (b"podman login", &[(b"-p", true)]),
 ];
+
+/// They are looked for in every string, most of which are short: made once.
+static FINDERS: LazyLock<[Finder<'static>; PROGRAMS.len()]> =
+    LazyLock::new(|| PROGRAMS.map(|(program, _)| Finder::new(program)));
+static MACHINE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("machine "));
 
 /// Passwords in command lines, also in lists of arguments.
 pub fn commands(text: &[u8], found: &mut Found) {
-    for (program, option, apart) in PROGRAMS {
-        for at in memchr::memmem::find_iter(text, program) {
+    for (finder, (program, options)) in FINDERS.iter().zip(&PROGRAMS) {
+        for at in finder.find_iter(text) {
             let from = at + program.len();
             let alone = at == 0 || !is_word(text[at - 1]);
             if !alone || text.get(from).is_none_or(|b| is_word(*b)) {
                 continue;
             }
-            let secret = option_of(text, from, option, apart, found);
-            // Only what comes behind the name of a user is one.
-            let secret = secret.and_then(|(from, to)| match program {
-                b"curl" => memchr::memchr(b':', &text[from..to]).map(|n| (from + n + 1, to)),
-                _ => Some((from, to)),
-            });
-            found.spans.extend(secret.filter(|(from, to)| from < to && !is_reference(&text[*from..*to])));
+            for (option, apart) in *options {
+                let secret = option_of(text, from, option, *apart, found);
+                // Only what comes behind the name of a user is one.
+                let secret = secret.and_then(|(from, to)| match *program {
+                    b"curl" => memchr::memchr(b':', &text[from..to]).map(|n| (from + n + 1, to)),
+                    _ => Some((from, to)),
+                });
+                found.spans.extend(secret.filter(|(from, to)| from < to && !is_reference(&text[*from..*to])));
+            }
         }
     }
 }
 
 /// The password behind a machine of a `.netrc`.
 pub fn netrc(text: &[u8], found: &mut Vec<(usize, usize)>) {
-    for at in memchr::memmem::find_iter(text, b"machine ") {
+    for at in MACHINE.find_iter(text) {
         let mut words = text[at..].split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).take(8);
         let Some(secret) = words.by_ref().find(|w| *w == b"password").and_then(|_| words.next()) else { continue };
         let from = secret.as_ptr().addr() - text.as_ptr().addr();

@@ -1,8 +1,9 @@
 //! Finds secrets in text.
 
+use memchr::memmem::Finder;
+
 use super::decoded::{ALL, Decoded, LEVELS, Notation};
 use super::{commands, named, shapes};
-
 use crate::order::Order as _;
 
 /// What stands in for a secret.
@@ -35,7 +36,7 @@ impl Found {
 #[derive(Debug, Clone, Default)]
 pub struct Redactor {
     /// Values to look for, the longest first.
-    values: Vec<String>,
+    values: Vec<Finder<'static>>,
 }
 
 impl Redactor {
@@ -50,7 +51,7 @@ impl Redactor {
         all.retain(|v| v.trim().len() >= SHORTEST && !v.contains(HIDDEN));
         all.order_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         all.dedup();
-        Self { values: all }
+        Self { values: all.iter().map(|value| Finder::new(value).into_owned()).collect() }
     }
 
     /// Secrets in some text, ascending, apart from each other.
@@ -67,17 +68,17 @@ impl Redactor {
 
     /// Values of the configuration alone, in text that is no language: the data of an image.
     pub fn holds_value(&self, text: &[u8]) -> bool {
-        self.values.iter().any(|value| memchr::memmem::find(text, value.as_bytes()).is_some())
+        self.values.iter().any(|value| value.find(text).is_some())
     }
 
     /// Whether a text is exactly one of the values.
     pub fn is_value(&self, text: &[u8]) -> bool {
-        self.values.iter().any(|value| value.as_bytes() == text)
+        self.values.iter().any(|value| value.needle() == text)
     }
 
     /// So much of a text is held back that none of the values is cut, in whatever notation.
     pub fn overlap(&self) -> usize {
-        self.values.first().map_or(0, |longest| longest.len() * 16).max(OVERLAP)
+        self.values.first().map_or(0, |longest| longest.needle().len() * 16).max(OVERLAP)
     }
 
     fn found_in(&self, text: Decoded<'_>) -> Found {
@@ -109,7 +110,7 @@ impl Redactor {
         let mut all = Found::default();
         let found = &mut all.spans;
         for value in &self.values {
-            found.extend(memchr::memmem::find_iter(text, value).map(|at| (at, at + value.len())));
+            found.extend(value.find_iter(text).map(|at| (at, at + value.needle().len())));
         }
         shapes::private_keys(text, found);
         shapes::userinfo(text, found);

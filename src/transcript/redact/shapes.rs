@@ -1,6 +1,10 @@
 //! Shapes of keys and tokens: a prefix that nothing else begins with and enough characters of the right kind behind it; a
 //! few are a whole pattern.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 /// Characters of a token.
 #[derive(Debug, Clone, Copy)]
 enum Set {
@@ -71,10 +75,31 @@ const SHAPES: &[(&str, usize, Set)] = &[
     ("eyJ", 40, Set::Dotted),
 ];
 
+/// How they begin: few words have one of these.
+const STARTS: [[u8; 2]; SHAPES.len()] = {
+    let mut starts = [[0; 2]; SHAPES.len()];
+    let mut ix = 0;
+    while ix < SHAPES.len() {
+        let prefix = SHAPES[ix].0.as_bytes();
+        starts[ix] = [prefix[0], prefix[1]];
+        ix += 1;
+    }
+    starts
+};
+
+/// Places in addresses behind which a secret stands.
+const HOOKS: [&str; 3] = ["hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/"];
+
+// What is looked for in every string, most of which are short: made once.
+static HOOK: LazyLock<[Finder<'static>; HOOKS.len()]> = LazyLock::new(|| HOOKS.map(Finder::new));
+static ADDRESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
+static ARMOUR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN "));
+
 /// A secret that begins with the word at `at`.
 pub fn at_word(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let rest = &text[at..];
-    for (prefix, least, set) in SHAPES {
+    let shapes = if rest.first_chunk().is_some_and(|start| STARTS.contains(start)) { SHAPES } else { &[] };
+    for (prefix, least, set) in shapes {
         if let Some(behind) = rest.strip_prefix(prefix.as_bytes()) {
             let len = behind.iter().take_while(|b| set.has(**b)).count();
             if len >= *least {
@@ -113,8 +138,8 @@ fn discord(text: &[u8], at: usize) -> Option<(usize, usize)> {
 
 /// The secret part of addresses that whoever knows them may post to.
 pub fn webhooks(text: &[u8], found: &mut Vec<(usize, usize)>) {
-    for place in ["hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/"] {
-        for at in memchr::memmem::find_iter(text, place) {
+    for (finder, place) in HOOK.iter().zip(HOOKS) {
+        for at in finder.find_iter(text) {
             let from = at + place.len();
             let len = text[from..].iter().take(512).take_while(|b| is_word(**b) || **b == b'/').count();
             found.extend((len >= 16).then_some((from, from + len)));
@@ -137,7 +162,7 @@ fn bearer(text: &[u8], at: usize) -> Option<(usize, usize)> {
 
 /// Name and password in an address.
 pub fn userinfo(text: &[u8], found: &mut Vec<(usize, usize)>) {
-    for at in memchr::memmem::find_iter(text, b"://") {
+    for at in ADDRESS.find_iter(text) {
         let from = at + 3;
         let end = |b: &u8| matches!(b, b'/' | b'?' | b'#' | b'"' | b'\'' | b'\\' | b'<' | b'>' | b'`') || *b <= b' ';
         let authority = text[from..].iter().position(end).map_or(text.len(), |n| from + n);
@@ -155,7 +180,7 @@ pub fn userinfo(text: &[u8], found: &mut Vec<(usize, usize)>) {
 
 /// Private keys in the armour of PEM.
 pub fn private_keys(text: &[u8], found: &mut Vec<(usize, usize)>) {
-    for at in memchr::memmem::find_iter(text, b"-----BEGIN ") {
+    for at in ARMOUR.find_iter(text) {
         let head = &text[at..text.len().min(at + 80)];
         if memchr::memmem::find(head, b"PRIVATE KEY").is_none() {
             continue;

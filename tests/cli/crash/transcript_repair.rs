@@ -131,6 +131,10 @@ fn repair_survives_a_fault_at_any_operation() {
         let out = scene.run(LINE, rule);
         let context = format!("repair with {rule}:\n{}", out.picture());
         scene.holds(&context);
+        let copies = |name: &String| name.contains(".bak-") || name.contains(".torn");
+        let useless = scene.content() == Some(scene.old.clone()) && !rule.ends_with(":kill");
+        let left: Vec<String> = names(scene.main.dir()).into_iter().filter(|name| useless && copies(name)).collect();
+        assert!(left.is_empty(), "{context}: {left:?} are left of a repair that failed");
         scene.recovers(&context);
         // One that failed says so and ends; one that was killed is taken back, and leaves no second copy of what was taken out.
         let left = names(scene.main.dir()).into_iter().any(|name| name.contains(".torn-"));

@@ -140,6 +140,51 @@ fn from_a_compressed_copy_that_is_verified_first() {
 }
 
 #[test]
+fn an_archive_that_was_compressed_in_its_place_is_still_that_archive() {
+    let world = World::new();
+    let main = world.agent("main");
+    let packed = |n: u64, reason: &str, age: i64| {
+        let name = format!("{}.jsonl.{reason}.{}.zst", id(n), stamp(world.now() - age));
+        let text = body(&id(n), world.now() - age, 2, 0);
+        main.file(&name, zstd::encode_all(text.as_bytes(), 3).unwrap(), age);
+        (name, text)
+    };
+    main.session("agent:main:main", 1, HOUR);
+    let (young, text) = packed(5, "deleted", 2 * DAY);
+    let (old, _) = packed(6, "reset", 90 * DAY);
+    let (broken, _) = packed(7, "deleted", 3 * DAY);
+    std::fs::write(main.path(&broken), b"\x28\xb5\x2f\xfdbad").unwrap();
+    // That of a newer gateway is not ours.
+    let newer = format!("{}.jsonl.deleted.{}.{}.zst", id(8), stamp(world.now() - 90 * DAY), "0a".repeat(16));
+    main.file(&newer, zstd::encode_all(&b"x"[..], 3).unwrap(), 90 * DAY).save();
+
+    let disk = world.line("disk --json").exits(0).json();
+    let of = |class: &str| disk["classes"].as_array().unwrap().iter().find(|c| c["class"] == class).cloned();
+    assert_eq!(of("deleted").unwrap()["files"], 2, "{disk:#}");
+    assert_eq!(of("reset").unwrap()["files"], 1, "{disk:#}");
+    let _ = world.run(["sessions", "show", &id(5)]).exits(0).says("deleted archive").says(&young);
+    let _ = world.run(["sessions", "show", &young]).exits(0).says("deleted archive").says(&young);
+    let _ = world.run(["sessions", "restore", &id(7), "--list"]).exits(1).says("a copy cannot be used").says(&broken);
+    let _ = world.run(["sessions", "restore", &id(5), "--list"]).exits(0).says("archive").says("2 turns");
+
+    let args = ["sessions", "restore", &young, "--as", "agent:main:back", "--yes", "--json"];
+    let _ = world.run(args).exits(0).has("/source", "archive");
+    assert_eq!(bytes(&main, 5), text.as_bytes());
+    assert!(main.has(&young), "the compressed copy stays");
+    let _ = world.line("sessions undo").exits(0);
+    assert!(!main.is_live(5));
+
+    let attic = world.home().join("attic");
+    let attic = attic.to_str().unwrap();
+    let _ = world.run(["archive", "init", attic]).exits(0);
+    let _ = world.enforce(&format!("--archive-to {attic}")).exits(0);
+    assert!(!main.has(&old) && main.has(&young) && main.has(&broken) && main.has(&newer));
+    let args = ["sessions", "restore", &id(6), "--as", "agent:main:old", "--archive-to", attic, "--yes", "--json"];
+    let _ = world.run(args).exits(0).has("/source", "packed");
+    assert!(String::from_utf8(bytes(&main, 6)).unwrap().contains(&id(6)));
+}
+
+#[test]
 fn a_reset_conversation_comes_back_beside_the_new_one() {
     let world = World::new();
     let main = world.agent("main");

@@ -148,6 +148,36 @@ fn cost_counts_what_was_reset_and_deleted_and_each_response_once() {
 }
 
 #[test]
+fn stats_name_the_longest_line_and_every_compaction() {
+    let world = World::new();
+    let compaction = json!({"summary": "short", "firstKeptEntryId": "a", "tokensBefore": 12345});
+    let long = user("b", json!("k"), &"x".repeat(5000));
+    let lines = [header(), user("a", Value::Null, "x"), entry("compaction", "k", json!("a"), compaction), long.clone()];
+    write(&world, "t.jsonl", text(&lines));
+    let longest = &world.line("transcript stats ./t.jsonl --json").exits(0).json()["longestLine"];
+    assert_eq!(longest["line"], 4);
+    assert_eq!(longest["bytes"], long.to_string().len());
+    assert_eq!(longest["offset"], text(&lines[..3]).len());
+    let _ = world
+        .line("transcript stats ./t.jsonl")
+        .exits(0)
+        .says("line 4, 5.")
+        .says("compacted  1 time\n")
+        .says("Tokens before")
+        .says("12 345");
+    let _ = world.line("transcript search --role toolResult x ./t.jsonl").exits(0).says("0 matches");
+}
+
+#[test]
+fn a_checkpoint_is_found_by_its_own_id() {
+    let world = World::new();
+    let main = world.agent("main");
+    let name = format!("{}.checkpoint.{}.jsonl", id(1), id(5));
+    main.session("agent:main:main", 1, DAY).file(&name, body(&id(1), 1_777_622_400_000, 2, 0), DAY).save();
+    let _ = world.line(&format!("transcript show {}", id(5))).exits(0).says(&name);
+}
+
+#[test]
 fn a_day_is_that_of_the_time_zone() {
     let world = World::new();
     let mut late = answer("a", Value::Null, "x");
