@@ -3,7 +3,7 @@
 //! A folder is let go when there are more than [`KEEP`] newer ones, when it is older than [`MAX_AGE`], or when the bytes
 //! that only run folders hold exceed [`MAX_BYTES`]; oldest first. While an archive it made still exists, neither number
 //! nor age removes it (its links cost nothing then). An unfinished run, or one of a newer format, is never removed. A run
-//! that was rolled back has nothing to undo and goes after a day.
+//! that was rolled back has nothing to undo and goes after a day, and so does a folder in which nothing was written down.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -41,7 +41,11 @@ pub fn expired(runs: &[RunRecord], now: Ms) -> Vec<String> {
         let over = match run.state {
             RunState::Unfinished | RunState::TooNew(_) => continue,
             RunState::RolledBack => age > ROLLED_BACK_AGE,
-            RunState::Unreadable(_) => (run.kept.is_empty() && run.rows.is_empty()) || age > MAX_AGE,
+            // One that holds nothing may be another run's that is being made: not every run holds the lock.
+            RunState::Unreadable(_) => {
+                let empty = run.kept.is_empty() && run.rows.is_empty();
+                age > if empty { ROLLED_BACK_AGE } else { MAX_AGE }
+            }
             RunState::Done | RunState::Abandoned => {
                 count += 1;
                 bytes += own_bytes(run);
@@ -62,6 +66,7 @@ pub fn expires_at(run: &RunRecord) -> Option<Ms> {
     match run.state {
         RunState::Unfinished | RunState::TooNew(_) => None,
         RunState::RolledBack => Some(run.closed_at + ROLLED_BACK_AGE),
+        RunState::Unreadable(_) if run.kept.is_empty() && run.rows.is_empty() => Some(run.closed_at + ROLLED_BACK_AGE),
         _ => Some(run.closed_at + MAX_AGE),
     }
 }
@@ -185,8 +190,11 @@ mod tests {
             run(3, 91 * DAY, RunState::TooNew(9), &[]),
             run(4, 2 * DAY, RunState::RolledBack, &[]),
             run(5, DAY, RunState::Done, &[]),
+            run(6, 2 * DAY, RunState::Unreadable("no record".into()), &[]),
+            run(7, 0, RunState::Unreadable("no record yet".into()), &[]),
+            run(8, 2 * DAY, RunState::Unreadable("cut".into()), &[(1, 1)]),
         ];
-        assert_eq!(expired(&old, NOW), ["0", "4"]);
+        assert_eq!(expired(&old, NOW), ["0", "4", "6"]);
         let big = [run(0, 2, RunState::Done, &[(1, 1)]), run(1, 1, RunState::Done, &[(MAX_BYTES, 1)])];
         assert_eq!(expired(&big, NOW), ["0"]);
     }
