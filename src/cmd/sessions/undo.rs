@@ -6,6 +6,7 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 use super::undo_group;
+use super::undo_name;
 use super::undo_place::{self, Place};
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cli::GlobalFlags;
@@ -26,7 +27,7 @@ use crate::model::policy::Mode;
 use crate::model::run::{RunGroup, RunOp, RunRecord, RunState};
 use crate::model::settings::Settings;
 use crate::model::sourced::Origin;
-use crate::model::stores::{Agent, Target};
+use crate::model::stores::{Agent, Target, TargetOrigin};
 use crate::plan::undo::{GatewayLimits, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::plan::undo_part::{self, Part};
 use crate::report::command::{quote, select_words};
@@ -42,7 +43,7 @@ const TRIES: u32 = 3;
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &selection(a))?;
-    let named = undo_group::named(ctx, &start, a)?;
+    let named = undo_name::named(ctx, &start, a)?;
     let a = named.as_ref().unwrap_or(a);
     if let Some(group) = undo_group::of(ctx, &start, a)? {
         return undo_group::run(ctx, g, a, &group);
@@ -55,10 +56,11 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     undo_place::with(ctx, &start, a, &place, |ctx, target| undo(a, ctx, target))
 }
 
-/// The place of a store. Where there is no store, nothing was done to it either.
+/// The place of a store. Where there is no store, nothing was done to it either; only one that was named is missed.
 fn place_of(target: &Target, last: bool) -> Result<Place> {
     let none = |_: Error| {
-        Error::new(Kind::Absent, format!("{} has no run to undo: it does not exist", target.store_path.display()))
+        let kind = if matches!(target.origin, TargetOrigin::StoreFlag) { Kind::Absent } else { Kind::Failed };
+        Error::new(kind, format!("{} has no run to undo: it does not exist", target.store_path.display()))
             .hint("clawkeep sessions runs --all-agents --include-unconfigured")
     };
     if last { Place::of(target).map_err(none) } else { Place::of(target) }

@@ -168,6 +168,8 @@ fn with_store<T>(
         return without_index(&pass, a, folder, &place.select(), f);
     }
     let Some(planned) = pass.plan()? else {
+        // That there is nothing to undo is an answer, and no index is needed for it.
+        undo::choose(a, folder)?;
         return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
     };
     let argv = ctx.argv.clone();

@@ -14,6 +14,7 @@ mod limits;
 mod locks;
 mod lost;
 mod messages;
+mod names;
 mod ownership;
 mod paths;
 mod put_back;
