@@ -177,7 +177,8 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
     list(&mut out, "Files removed again", plan.files_out.iter().cloned(), report.verbose);
     list(&mut out, "Files back", plan.files_back.iter().cloned(), report.verbose);
     list(&mut out, "Left as they are", plan.conflicts.iter().map(left), report.verbose);
-    list(&mut out, "Cannot come back", plan.not_undoable.iter().map(left), report.verbose);
+    let lost = plan.not_undoable.iter().map(|l| report.given.complete(&left(l)));
+    list(&mut out, "Cannot come back", lost, report.verbose);
     list(&mut out, "Had expired before the run", plan.expired.iter().map(left), report.verbose);
     if let Some(applied) = report.applied {
         for r in &applied.recovered {

@@ -296,9 +296,15 @@ fn part_words(args: &UndoArgs) -> String {
 /// The part of the run that `--key` and `--file` ask for.
 fn part_of(args: &UndoArgs, run: RunRecord) -> Result<RunRecord> {
     let wanted = Part { keys: args.keys.clone(), files: args.files.clone() };
+    let lost = run.rows_lost();
     undo_part::narrow(run, &wanted).map_err(|(run, unknown)| {
-        Error::failed(format!("run {run} took nothing that is called {}", crate::report::escape::line(&unknown)))
-            .hint(format!("clawkeep sessions undo {run} --dry-run -v"))
+        let shown = crate::report::escape::line(&unknown);
+        match lost {
+            Some(lost) => Error::failed(format!("run {run}: {lost}, and none of them is called {shown}"))
+                .hint(format!("clawkeep sessions restore {} --list", quote(&unknown))),
+            None => Error::failed(format!("run {run} took nothing that is called {shown}"))
+                .hint(format!("clawkeep sessions undo {run} --dry-run -v")),
+        }
     })
 }
 
@@ -323,7 +329,7 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
             Err(Error::new(Kind::TooNew, format!("run {} has format {v}, which this program cannot undo", run.id)))
         }
         (RunState::Unreadable(why), _) => Err(Error::failed(format!("run {} cannot be read: {why}", run.id))
-            .hint("clawkeep sessions restore KEY --list  (each session by itself)")),
+            .hint(format!("{}  (each session by itself)", crate::hints::ONE_SESSION))),
         (RunState::RolledBack, _) => Err(Error::failed(format!("run {} changed nothing", run.id))),
         (_, Some(by)) => Err(Error::failed(format!("run {} was undone by {by} already", run.id))
             .hint(format!("clawkeep sessions undo {by}"))),

@@ -5,6 +5,7 @@ mod copies;
 mod counts;
 mod cron;
 mod cron_prune;
+mod cut_records;
 mod damaged_index;
 mod disk;
 mod growth;
