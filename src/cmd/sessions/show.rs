@@ -15,7 +15,7 @@ use crate::exit;
 use crate::model::folder::Class;
 use crate::model::index::{IndexFacts, Row, Via};
 use crate::model::policy::Policy;
-use crate::model::probe::LockState;
+use crate::model::probe::LockShown;
 use crate::model::stores::{Generation, Roots, Target};
 use crate::plan::draft::index32;
 use crate::plan::ownership::{Owner, Ownership};
@@ -294,12 +294,9 @@ impl View<'_> {
         let mut name = folder.entries[ix as usize].name.to_os_string();
         name.push(".lock");
         let lock = index32(folder.find(&name)?);
-        Some(match self.planned.probes.locks.get(&lock)? {
-            LockState::Live { pid: Some(pid) } => format!("held by process {pid}"),
-            LockState::Live { pid: None } => "held".to_owned(),
-            LockState::Dead { why, .. } => format!("stale: {why}"),
-            LockState::Unknown { why } => format!("counts as held: {why}"),
-        })
+        let state = self.planned.probes.locks.get(&lock)?.clone();
+        let since = folder.entries[lock as usize].fp.mtime_ms();
+        Some(LockShown { state, since }.text(self.planned.plan.now))
     }
 }
 
