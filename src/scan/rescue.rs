@@ -64,6 +64,7 @@ pub fn read(
         live,
         damage,
         sources: Vec::new(),
+        copies: super::copies::beside(&folder),
         cut: Vec::new(),
         lost_bytes: 0,
         members: Vec::new(),

@@ -11,6 +11,7 @@ mod disk;
 mod growth;
 mod hints;
 mod history;
+mod kept_texts;
 mod limits;
 mod locks;
 mod lost;
