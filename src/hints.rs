@@ -44,6 +44,11 @@ impl Default for &Given {
 }
 
 impl Given {
+    /// Nothing but these words, which choose a store.
+    pub fn store(words: &str) -> Self {
+        Self { globals: String::new(), select: words.to_owned() }
+    }
+
     /// Adds a switch that belongs before the command.
     pub fn global(&mut self, flag: &str) {
         push(&mut self.globals, flag, None);

@@ -250,7 +250,7 @@ fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPl
         let index = match &store {
             Some(store) if !run.rows.is_empty() => {
                 let store = store.canonicalize().unwrap_or_else(|_| store.clone());
-                foreseen.index(&store, || undo::whole_index(&store))?
+                foreseen.index(&store, || undo::whole_index(&store)).map_err(|error| place.error(error))?
             }
             _ => None,
         };

@@ -117,3 +117,78 @@ fn a_store_that_is_not_there_and_nothing_to_undo_are_told_apart() {
     std::fs::remove_file(folders[0].index()).unwrap();
     let _ = world.line("sessions runs --store {store}").exits(0).says("sessions cleanup");
 }
+
+/// Commands that a report or a failure names, as a shell would get them.
+fn commands(text: &str) -> Vec<String> {
+    let of_line = |line: &str| {
+        let at = line.find("clawkeep ")?;
+        let words = line[at..].split("  (").next()?.trim_end_matches(['.', ')']).to_owned();
+        (!words.contains("KEY") && !words.contains(" ID") && !line[..at].ends_with('`')).then_some(words)
+    };
+    text.lines().filter_map(of_line).collect()
+}
+
+/// What the program says when a shell runs the command.
+fn shell(world: &World, command: &str) -> crate::common::Output {
+    let program = world.command::<&str>([]).get_program().to_owned();
+    let mut sh = world.hermetic(std::path::Path::new("/bin/sh"));
+    let script = command.replacen("clawkeep ", &format!("{} ", program.to_string_lossy()), 1);
+    sh.arg("-c").arg(script);
+    world.finish(sh)
+}
+
+/// Two folders that differ in letter case are two agents to a file system that tells them apart, and one id.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_that_is_printed_works_as_printed() {
+    let world = World::new();
+    let maintenance = json!({"maintenance": {"pruneAfter": "30d", "mode": "warn"}});
+    world.config(&json!({"session": maintenance, "agents": {"list": [{"id": "main"}, {"id": "work"}]}}));
+    let mut n = 0;
+    let folders = ["main", "work", "Work", "Ops", "ops", "MAIN"].map(|agent| {
+        n += 1;
+        let folder = world.agent(agent);
+        let id = agent.to_lowercase();
+        folder.session(&format!("agent:{id}:main"), 10 + n, HOUR);
+        folder.session(&format!("agent:{id}:old"), n, 40 * DAY).save();
+        (agent, folder, n)
+    });
+    let report = world.line("sessions cleanup --all-agents --include-unconfigured --enforce").exits(0).stdout;
+    let undo: Vec<String> = commands(&report).into_iter().filter(|line| line.contains(" undo ")).collect();
+    assert_eq!(undo.len(), folders.len(), "{report}");
+    for (nr, command) in undo.iter().enumerate() {
+        let before = folders.iter().filter(|(_, folder, n)| folder.is_live(*n)).count();
+        assert_eq!(before, nr, "{undo:?}");
+        let out = shell(&world, &format!("{command} --yes"));
+        assert_eq!(out.code, Some(0), "{command}: {}", out.picture());
+    }
+    assert!(folders.iter().all(|(_, folder, n)| folder.is_live(*n)));
+
+    // A damaged index of any of them: the way out that is named leads to it, also from the undo of all.
+    let _ = world.line("sessions cleanup --all-agents --include-unconfigured --enforce").exits(0);
+    let name = listed(&world, "sessions runs --all-agents --include-unconfigured");
+    for (agent, folder, _) in &folders {
+        let whole = std::fs::read(folder.index()).unwrap();
+        std::fs::write(folder.index(), &whole[..whole.len() - 5]).unwrap();
+        for line in ["sessions undo --yes".to_owned(), format!("sessions undo {name} --yes")] {
+            let out = world.line(&line).fails();
+            let named = commands(&out.stderr);
+            let repair =
+                named.iter().find(|line| line.contains(" repair ")).unwrap_or_else(|| panic!("{}", out.stderr));
+            let done = shell(&world, repair);
+            let here = format!("agents/{agent}/");
+            assert!(done.stdout.contains(&here), "{agent}: {repair}\n{}", done.picture());
+        }
+        std::fs::write(folder.index(), whole).unwrap();
+    }
+    for line in
+        ["sessions list", "sessions runs", "sessions check", "sessions show nobody", "sessions list --agent OPS"]
+    {
+        let out = world.line(line).ends();
+        for command in commands(&format!("{}{}", out.stdout, out.stderr)).iter().filter(|line| !line.contains(" undo "))
+        {
+            let done = shell(&world, &format!("{command} --help"));
+            assert_eq!(done.code, Some(0), "{line}: {command}\n{}", done.picture());
+        }
+    }
+}
