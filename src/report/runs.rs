@@ -187,6 +187,8 @@ pub fn json(runs: &[RunView]) -> serde_json::Result<String> {
 pub struct RunsReport<'a> {
     /// Runs, newest first.
     pub runs: &'a [RunView],
+    /// There are more, and the limit left them all out.
+    pub left_out: bool,
     /// The stores of several agents were looked at.
     pub several: bool,
     /// Agents that exist and were not looked at.
@@ -246,8 +248,11 @@ pub fn loses(run: &RunView) -> String {
 
 /// A table for people that fits `width` columns (0: no limit).
 pub fn human_text(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
-    let mut out =
-        if report.runs.is_empty() { "No runs are recorded here.\n".to_owned() } else { listed(report, now, width) };
+    let mut out = match report.runs {
+        [] if report.left_out => "No run is shown, because of the limit.\n".to_owned(),
+        [] => "No runs are recorded here.\n".to_owned(),
+        _ => listed(report, now, width),
+    };
     if let Some(line) = not_looked_at::line(report.not_looked_at) {
         out.push_str(&format!("\n{line}\n"));
     }
@@ -357,7 +362,7 @@ mod tests {
     fn a_table_and_a_json_value() {
         let views = [view(&run(), "main", " --agent main")];
         let given = Given::default();
-        let report = |runs| RunsReport { runs, several: false, not_looked_at: &[], given: &given };
+        let report = |runs| RunsReport { runs, left_out: false, several: false, not_looked_at: &[], given: &given };
         let text = human_text(&report(&views), 0, 100);
         assert!(text.contains("was interrupted: clawkeep sessions cleanup --enforce"), "{text}");
         assert!(text.contains("clawkeep sessions undo 20260501T080000Z-0001"), "{text}");

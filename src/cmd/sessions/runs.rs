@@ -54,9 +54,11 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
         runs.extend(read::list(folder)?.iter().map(|run| view(run, agent, select)));
     }
     runs.order_by(crate::report::runs::newest_first);
+    let left_out = !runs.is_empty() && a.limit == Some(0);
     runs.truncate(a.limit.unwrap_or(usize::MAX));
     let report = RunsReport {
         runs: &runs,
+        left_out,
         several: start.selection.targets.len() > 1,
         not_looked_at: &start.selection.not_looked_at,
         given: &ctx.given,

@@ -165,9 +165,10 @@ pub(super) struct Undone {
 /// # Errors
 /// No such run, nothing to undo, a busy lock, rows that would not last, and everything that stops a run.
 pub fn undo(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) -> Result<u8> {
-    let Undone { plan, applied, again, code } = put_back(args, ctx, target)?;
-    report(ctx, target, &plan, applied.as_ref(), again)?;
-    Ok(code)
+    let done = put_back(args, ctx, target)?;
+    undo_name::refuse_idle(&done, target)?;
+    report(ctx, target, &done.plan, done.applied.as_ref(), done.again)?;
+    Ok(done.code)
 }
 
 /// [`undo`] without its report.

@@ -11,7 +11,7 @@
 use std::path::Path;
 
 use super::undo::{self, UndoTarget, Undone};
-use super::undo_name::{is_narrowed, wants_part};
+use super::undo_name::{has_nothing_left, is_narrowed, nothing_left, wants_part};
 use super::undo_place::{self, Place};
 use crate::apply::recover;
 use crate::cli::GlobalFlags;
@@ -159,6 +159,10 @@ pub(super) fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, group: &str)
         return nothing_stands(ctx, a, group, &all, recovered);
     }
     let (foreseen, again) = foresee(&standing, &start, ctx)?;
+    if recovered.is_empty() && has_nothing_left(&foreseen) {
+        let own_dir = standing.last().map_or(Path::new(""), |member| member.place.folder.as_path());
+        return Err(nothing_left(group, own_dir, ""));
+    }
     let ids: Vec<String> = standing.iter().map(|member| member.run.id.clone()).collect();
     undo::warn_pruned_again(ctx, again);
     let astray = standing.iter().filter(|member| member.run.astray.is_some()).map(|member| member.run.id.clone());

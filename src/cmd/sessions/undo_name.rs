@@ -3,14 +3,19 @@
 //! A command that made several runs is listed under the name of its first. So that name means each of them: also where the
 //! record of the first is gone, or lies in a store that was not chosen, or another of them took the session that is asked for.
 
+use super::undo::{UndoTarget, Undone};
 use super::undo_group::{Member, asked_for, find, is_fix, members};
 use super::undo_place::{self, Place};
+use std::path::Path;
+
 use crate::cli::select::SelectArgs;
 use crate::cli::undo::UndoArgs;
 use crate::cmd::start::Start;
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::journal::read;
 use crate::model::run::RunRecord;
+use crate::plan::undo::UndoPlan;
 use crate::plan::undo_part::{self, Part};
 
 /// Whoever names stores means the runs in those.
@@ -70,4 +75,34 @@ fn member_of(start: &Start, a: &UndoArgs, id: &str, places: &[Place]) -> Result<
 fn has_part(run: &RunRecord, a: &UndoArgs) -> bool {
     let part = Part { keys: a.keys.clone(), files: a.files.clone() };
     undo_part::narrow(run.clone(), &part).is_ok()
+}
+
+/// An undo that had nothing to do, and no interrupted run to finish, is none.
+///
+/// # Errors
+/// It is none.
+pub(super) fn refuse_idle(done: &Undone, target: &UndoTarget<'_>) -> Result<()> {
+    let finished = done.applied.as_ref().is_some_and(|applied| !applied.recovered.is_empty());
+    if finished || !has_nothing_left(&done.plan) {
+        return Ok(());
+    }
+    Err(nothing_left(&done.plan.run_id, target.own_dir, target.select))
+}
+
+/// Whether all that a run took is where it was, so that an undo of it does nothing.
+pub(super) fn has_nothing_left(plan: &UndoPlan) -> bool {
+    plan.effects.is_empty() && plan.conflicts.is_empty() && plan.not_undoable.is_empty() && plan.expired.is_empty()
+}
+
+/// Says so, and which run comes before it: without a name, an undo would come to this one again and again.
+pub(super) fn nothing_left(run: &str, own_dir: &Path, select: &str) -> Error {
+    let error = Error::failed(format!("everything that run {run} changed is as it was before; nothing was changed"));
+    let runs = read::list(own_dir).unwrap_or_default();
+    let group = runs.iter().find(|other| other.id == run).map_or(run, |run| run.group().0);
+    let is_undo = |run: &RunRecord| run.meta.as_ref().is_some_and(|meta| meta.undoes.is_some());
+    let older = runs.iter().take_while(|other| other.group().0 != group);
+    match older.filter(|run| run.undoable() && !is_undo(run)).last() {
+        Some(older) => error.hint(format!("clawkeep sessions undo {}{select}  (the run before it)", older.id)),
+        None => error.hint("clawkeep sessions runs --all-agents"),
+    }
 }

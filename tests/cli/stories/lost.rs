@@ -355,7 +355,7 @@ fn an_index_that_is_missing_beside_archives_alone_is_no_dead_end() {
     let _ = world.run(["sessions", "rm", "*", "--yes"]).exits(0);
     lose(&main);
     let _ = world.line("sessions check").exits(4).says("index-missing").says("repair: clawkeep sessions repair");
-    let _ = world.line("sessions undo --yes").exits(1).says("sessions repair --dry-run");
+    let _ = world.line("sessions undo --yes").exits(1).says("sessions repair --agent main --dry-run");
     let _ = world.line("sessions repair").exits(0).says("an empty index");
     assert_eq!(std::fs::read(main.index()).unwrap(), b"{}");
     let run = clawkeep::journal::read::list(main.dir()).unwrap()[0].id.clone();

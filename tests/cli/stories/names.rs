@@ -192,3 +192,37 @@ fn a_command_that_is_printed_works_as_printed() {
         }
     }
 }
+
+#[test]
+fn a_run_that_is_back_already_says_so_and_names_the_one_before_it() {
+    let (world, folders) = cleaned();
+    let name = listed(&world, "sessions runs --all-agents");
+    let main = &folders[0];
+    main.session("agent:main:more", 30, HOUR).save();
+    let _ = world.line("sessions rm agent:main:more --yes").exits(0);
+    let last = listed(&world, "sessions runs");
+    // Brought back by another command: there is nothing left to undo, and an undo without a name must not stop there for ever.
+    let _ = world.line("sessions restore agent:main:more --yes").exits(0);
+    let undone = listed(&world, "sessions runs");
+    let _ = world.line(&format!("sessions runs --forget {undone} --yes")).exits(0);
+    for line in
+        ["sessions undo --dry-run".to_owned(), "sessions undo --yes".to_owned(), format!("sessions undo {last}")]
+    {
+        let out = world.line(&line).exits(1).says(&format!("everything that run {last} changed is as it was before"));
+        let hint = out.stderr.lines().find_map(|line| line.trim().strip_prefix("try: ")).unwrap().to_owned();
+        assert!(hint.starts_with(&format!("clawkeep sessions undo {name}")), "{hint}");
+        assert_eq!(shell(&world, &format!("{} --dry-run", hint.split("  (").next().unwrap())).code, Some(0), "{hint}");
+    }
+    let _ = world.line("sessions runs --limit 0").exits(0).hides("No runs are recorded");
+}
+
+#[test]
+fn a_damaged_index_of_another_agent_does_not_keep_a_session_lost() {
+    let (world, folders) = cleaned();
+    std::fs::write(folders[0].index(), "{ torn").unwrap();
+    let _ = world.line("sessions restore agent:qa:old --dry-run").exits(0).says("is damaged").says("Would restore");
+    let _ = world.line("sessions restore agent:qa:old --yes").exits(0).says("is damaged");
+    assert_eq!(live(&folders), [false, false, true]);
+    let _ = world.line("sessions restore agent:main:old --yes").exits(1).says("is damaged").says("repair");
+    assert_eq!(std::fs::read(folders[0].index()).unwrap(), b"{ torn");
+}
