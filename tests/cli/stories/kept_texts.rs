@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{DAY, HOUR, World};
+use crate::common::{DAY, HOUR, World, id};
 
 /// A store whose index is cut off, with copies beside it of which some are of no use.
 fn cut() -> World {
@@ -74,4 +74,38 @@ fn what_a_repair_kept_is_listed_until_somebody_removes_it() {
     std::fs::remove_file(words.next().unwrap()).unwrap();
     let report = world.line("sessions check --only damaged-copy --json").exits(0).json();
     assert_eq!(report["findings"], json!([]));
+}
+
+/// A gateway began anew over a lost index and took the main key for a new conversation: the old one is named, and each command that
+/// is named brings it back.
+#[test]
+fn the_conversation_whose_key_a_new_one_took_is_named_and_comes_back() {
+    let over = || {
+        let world = World::new();
+        world.config(&json!({"session": {"maintenance": {"mode": "warn"}}}));
+        let main = world.agent("main");
+        main.session("agent:main:main", 1, HOUR).session("agent:main:b", 2, HOUR).save();
+        let _ = world.line("sessions cleanup --enforce").exits(0);
+        let tiny = json!({"agent:main:main": {"sessionId": id(9), "updatedAt": world.now()}});
+        main.transcript(9, HOUR);
+        std::fs::write(main.index(), tiny.to_string()).unwrap();
+        (world, main)
+    };
+    let (world, main) = over();
+    let out = world.line("sessions repair --from snapshots").exits(4).says("agent:main:b").says(&id(1));
+    let _ = out.says(&format!("clawkeep sessions restore {} --as KEY", id(1)));
+    assert_eq!(main.keys().len(), 2);
+    let _ = world.line(&format!("sessions restore {} --as agent:main:old --yes", id(1))).exits(0);
+    assert_eq!(main.keys().len(), 3);
+    let _ = world.line("sessions repair --from snapshots --dry-run").ends().hides(&id(1));
+    // The check names another way.
+    let (world, main) = over();
+    let named = format!("sessions repair --adopt {}", id(1));
+    let _ = world.line("sessions check").ends().says(&named);
+    let _ = world.line(&format!("{named} --yes")).ends().says("adopt");
+    assert_eq!(main.keys().len(), 2);
+    // And so does a repair from headers.
+    let (world, main) = over();
+    let _ = world.line("sessions repair --from headers --yes").exits(0);
+    assert_eq!(main.keys().len(), 3);
 }
