@@ -33,6 +33,13 @@ impl<'a> Locks<'a> {
         let since = lstat(&path).ok()?.mtime_ms();
         let view = self.view.get_or_init(|| HostView::gather(self.env));
         let view = view.on_volume(path.parent().is_some_and(|folder| volume::facts(folder).network));
-        Some(LockShown { state: peer::state(&path, &view, self.now), since })
+        let (record, state) = peer::look(&path, &view, self.now, peer::NO_PID_GRACE);
+        // A lock that is renewed is as old as it says.
+        Some(LockShown { state, since: record.created_at.map_or(since, |at| at.min(since)) })
+    }
+
+    /// That in words.
+    pub fn text(&self, transcript: &Path) -> Option<String> {
+        self.of(transcript).map(|lock| lock.text(self.now))
     }
 }

@@ -106,7 +106,7 @@ impl LockState {
 pub struct LockShown {
     /// Whether it is held.
     pub state: LockState,
-    /// Last modification of the lock file, epoch ms: when it was taken, or last renewed.
+    /// When it was taken, by what it says or by the last modification of the lock file, whichever is earlier; epoch ms.
     pub since: Ms,
 }
 

@@ -163,3 +163,16 @@ fn lists_say_who_holds_a_transcript_and_for_how_long() {
     let _ = world.line("sessions show agent:main:held").exits(0).says(&owner);
     let _ = world.line("sessions show agent:main:stale").exits(0).says(&stale);
 }
+
+/// An undo that leaves a file alone because somebody is at work on it names that file, and does not call it gone.
+#[test]
+fn an_undo_names_what_a_lock_made_it_leave() {
+    let (world, main) = world();
+    main.session("agent:main:main", 1, HOUR).session("agent:main:a", 2, HOUR).save();
+    let _ = world.line("sessions rm agent:main:a --yes").exits(0);
+    let _ = world.line("sessions restore agent:main:a --yes").exits(0);
+    main.lock(2, std::process::id(), 0);
+    let out = world.line("sessions undo --yes").exits(3).hides("Files removed again");
+    let _ = out.says(&format!("{}.jsonl: a live process locked it meanwhile", id(2)));
+    assert!(main.is_live(2));
+}
