@@ -449,6 +449,12 @@ impl RunRecord {
             && (!self.rows.is_empty() || self.lines.iter().any(|l| self.reversible(l)))
     }
 
+    /// Whether it changed something that nobody can tell any more, and is no undo as far as can be seen.
+    pub fn is_riddle(&self) -> bool {
+        let held = !(self.rows.is_empty() && self.lines.is_empty() && self.kept.is_empty());
+        matches!(self.state, RunState::Unreadable(_)) && held && self.meta.as_ref().is_none_or(|m| m.undoes.is_none())
+    }
+
     /// Whether an effect was done and can be taken back.
     pub fn reversible(&self, line: &RunLine) -> bool {
         let done = self.outcome(line.seq).is_some_and(|o| o.result == RunResult::Done);

@@ -315,7 +315,9 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
         // An undo is undone only by name: `undo` twice goes back two runs.
         None => {
             let mut runs = read::list(own_dir)?;
-            let last = runs.iter().rposition(|r| r.undoable() && r.meta.as_ref().is_some_and(|m| m.undoes.is_none()));
+            let is_first = |r: &RunRecord| r.undoable() && r.meta.as_ref().is_some_and(|m| m.undoes.is_none());
+            // One that cannot be read is the last all the same: an older one is not undone in its place.
+            let last = runs.iter().rposition(|r| is_first(r) || r.is_riddle());
             match last {
                 Some(ix) => runs.swap_remove(ix),
                 None => {
@@ -329,8 +331,7 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
         (RunState::TooNew(v), _) => {
             Err(Error::new(Kind::TooNew, format!("run {} has format {v}, which this program cannot undo", run.id)))
         }
-        (RunState::Unreadable(why), _) => Err(Error::failed(format!("run {} cannot be read: {why}", run.id))
-            .hint(format!("{}  (each session by itself)", crate::hints::ONE_SESSION))),
+        (RunState::Unreadable(why), _) => Err(undo_name::unreadable(&run, why, own_dir)),
         (RunState::RolledBack, _) => Err(Error::failed(format!("run {} changed nothing", run.id))),
         (_, Some(by)) => Err(Error::failed(format!("run {} was undone by {by} already", run.id))
             .hint(format!("clawkeep sessions undo {by}"))),

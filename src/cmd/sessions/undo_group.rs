@@ -352,6 +352,9 @@ fn refuse_halves(group: &str, all: &[Member], foreseen: &UndoPlan) -> Result<()>
         let made = lost + all.len() as u64;
         return refuse(format!("{lost} of the {made} runs of {group} are not recorded any more"));
     }
+    if let Some(torn) = all.iter().find(|member| member.run.is_riddle()) {
+        return refuse(format!("run {}, one of {group}, cannot be read", torn.run.id));
+    }
     let in_the_way: Vec<&Left> = foreseen.conflicts.iter().chain(&foreseen.not_undoable).collect();
     if in_the_way.is_empty() {
         return Ok(());

@@ -97,12 +97,27 @@ pub(super) fn has_nothing_left(plan: &UndoPlan) -> bool {
 /// Says so, and which run comes before it: without a name, an undo would come to this one again and again.
 pub(super) fn nothing_left(run: &str, own_dir: &Path, select: &str) -> Error {
     let error = Error::failed(format!("everything that run {run} changed is as it was before; nothing was changed"));
+    match before(run, own_dir) {
+        Some(older) => error.hint(format!("clawkeep sessions undo {older}{select}  (the run before it)")),
+        None => error.hint("clawkeep sessions runs --all-agents"),
+    }
+}
+
+/// A record that cannot be read: its sessions come back one by one, and older runs by their names.
+pub(super) fn unreadable(run: &RunRecord, why: &str, own_dir: &Path) -> Error {
+    let error = Error::failed(format!("run {} cannot be read: {why}; nothing was changed", run.id))
+        .hint(format!("{}  (each session by itself)", crate::hints::ONE_SESSION));
+    match before(&run.id, own_dir) {
+        Some(older) => error.hint(format!("clawkeep sessions undo {older}  (the run before it)")),
+        None => error,
+    }
+}
+
+/// The last run before this one, and before those of its command, that can be undone.
+fn before(run: &str, own_dir: &Path) -> Option<String> {
     let runs = read::list(own_dir).unwrap_or_default();
     let group = runs.iter().find(|other| other.id == run).map_or(run, |run| run.group().0);
     let is_undo = |run: &RunRecord| run.meta.as_ref().is_some_and(|meta| meta.undoes.is_some());
     let older = runs.iter().take_while(|other| other.group().0 != group);
-    match older.filter(|run| run.undoable() && !is_undo(run)).last() {
-        Some(older) => error.hint(format!("clawkeep sessions undo {}{select}  (the run before it)", older.id)),
-        None => error.hint("clawkeep sessions runs --all-agents"),
-    }
+    older.filter(|run| run.undoable() && !is_undo(run)).last().map(|run| run.id.clone())
 }

@@ -122,7 +122,7 @@ pub(super) fn last_run(folder: &Path) -> Result<Option<RunRecord>> {
     let mut runs = read::list(folder)?;
     let open = runs.iter().rposition(|run| run.state == RunState::Unfinished);
     let is_undo = |run: &RunRecord| run.meta.as_ref().is_some_and(|meta| meta.undoes.is_some());
-    let at = open.or_else(|| runs.iter().rposition(|run| run.undoable() && !is_undo(run)));
+    let at = open.or_else(|| runs.iter().rposition(|run| run.undoable() && !is_undo(run) || run.is_riddle()));
     Ok(at.map(|at| runs.swap_remove(at)))
 }
 
