@@ -13,6 +13,9 @@ use crate::report::command::quote;
 /// What to do about an index that is damaged, unreadable or missing beside its transcripts.
 pub const DAMAGED_INDEX: &str = "clawkeep sessions repair --dry-run";
 
+/// What to do where a whole run cannot be put back.
+pub const ONE_SESSION: &str = "clawkeep sessions restore KEY --list";
+
 /// What to do about keys that the gateway has retired.
 pub const RETIRED_KEY: &str = "clawkeep doctor --fix";
 
@@ -41,6 +44,11 @@ impl Default for &Given {
 }
 
 impl Given {
+    /// Nothing but these words, which choose a store.
+    pub fn store(words: &str) -> Self {
+        Self { globals: String::new(), select: words.to_owned() }
+    }
+
     /// Adds a switch that belongs before the command.
     pub fn global(&mut self, flag: &str) {
         push(&mut self.globals, flag, None);
@@ -139,8 +147,10 @@ mod tests {
 
     #[test]
     fn every_hint_is_a_command_that_exists() {
-        let words: Vec<std::ffi::OsString> = DAMAGED_INDEX.split(' ').map(Into::into).collect();
-        assert!(matches!(parse(&words), Parsed::Run(_)), "{DAMAGED_INDEX}");
+        for hint in [DAMAGED_INDEX, ONE_SESSION, RETIRED_KEY] {
+            let words: Vec<std::ffi::OsString> = hint.split(' ').map(Into::into).collect();
+            assert!(matches!(parse(&words), Parsed::Run(_)), "{hint}");
+        }
     }
 
     #[test]

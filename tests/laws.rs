@@ -234,7 +234,6 @@ const PURE_MAY_ALSO_IMPORT: &[(&str, &str, &str)] = &[
     ("report::runs", "crate::journal::retention::expires_at", "a function of a run record"),
     ("report::runs", "crate::journal::retention::own_bytes", "a function of a run record"),
     ("plan::undo", "crate::journal::write::FILES", "the name of a folder"),
-    ("plan::undo", "crate::journal::write::ROWS", "the name of a file"),
     ("plan::usage", "crate::scan::usage::class_of", "a table of classes"),
     ("check", "crate::plan", "who owns which file, and what is young, missing or doubted: judged once"),
 ];

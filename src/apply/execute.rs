@@ -57,7 +57,10 @@ pub fn execute(input: &ApplyInput<'_>) -> Result<Applied> {
     guard(input)?;
     let mut run = Exec::open(input)?;
     let swap = the_swap(&run)?;
-    if let Some(Planned { swap, .. }) = swap {
+    if let Some(Planned { swap, index, .. }) = swap {
+        if let Some(error) = super::whose_index::refusal(&input.plan.folder, input.own_dir, index) {
+            return Err(error);
+        }
         let (dir, name) = swap::index_folder(input, swap)?;
         if !swap::still_planned(&dir, &name, swap).map_err(|e| Error::io("look at", &swap.path, e))? {
             return Err(conflict_error(&swap.path));

@@ -18,6 +18,7 @@ pub mod space;
 mod splice;
 mod state;
 mod swap;
+pub mod whose_index;
 
 pub use execute::execute;
 pub use input::{ApplyInput, Label, Pack, Recheck};

@@ -209,8 +209,8 @@ fn put_away_restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journal:
                 .zip(from.file_name())
                 .and_then(|(parent, name)| Dir::open(parent, &ctx.faults).and_then(|d| d.stat(name)).ok()),
         };
-        // Only the very file that the run folder still has.
-        if source.is_some() && is_inode(folder.stat(to.to_os()).ok().as_ref(), source.as_ref()) {
+        // Only the very file that the run folder, or the place it came from, still has.
+        if source.is_some() && record.is_inode(folder.stat(to.to_os()).ok().as_ref(), source.as_ref()) {
             let _ = folder.rename(to.to_os(), journal.files(), line.kept_name());
         }
     }

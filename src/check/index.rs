@@ -51,7 +51,7 @@ fn source(facts: &CheckFacts, draft: &Draft<'_>) -> Option<Source> {
     if facts.snapshots.iter().any(|s| !s.suspect && s.rows > index.live_rows() as u64) {
         return Some(Source::Snapshots);
     }
-    let copy = draft.facts.folder.larger_copy(&index.path, index.fp.size);
+    let copy = draft.facts.folder.fuller_copy(&facts.copies, &index.path, index.live_rows() as u64);
     let headers = || {
         let mut transcripts = draft.files_where(|c| c == Class::Transcript).into_iter();
         transcripts.any(|f| draft.ownership.links(f).is_empty()).then(|| "headers".to_owned())
@@ -101,12 +101,12 @@ fn history(folder: &FolderFacts) -> (u64, u64) {
 
 /// Where an earlier text of the index may be.
 fn copies(facts: &CheckFacts, folder: &FolderFacts, found: &mut Vec<Finding>) {
-    let wanted = |c: Class| matches!(c, Class::IndexBackup | Class::Temp | Class::Damaged);
-    // `{}` is no copy of anything.
-    for file in folder.entries.iter().filter(|f| f.is_file() && f.fp.size > 2 && wanted(f.class)) {
-        let evidence = format!("{}, of {}", bytes::human(file.fp.size), time::iso(file.fp.mtime_ms()));
+    for (ix, rows) in facts.copies.iter().filter(|(_, rows)| *rows > 0) {
+        let file = &folder.entries[*ix as usize];
+        let (size, at) = (bytes::human(file.fp.size), time::iso(file.fp.mtime_ms()));
+        let evidence = format!("{} can be read in it, {size}, of {at}", count(*rows, "row"));
         let place = Place::file(folder.path.join(&*file.name));
-        found.push(Finding::new(FindingId::IndexCopy, place, evidence).bytes(file.fp.size));
+        found.push(Finding::new(FindingId::IndexCopy, place, evidence).bytes(file.fp.size).count(*rows));
     }
     for snapshot in &facts.snapshots {
         let doubted = if snapshot.suspect { ", doubted at the time" } else { "" };

@@ -13,7 +13,7 @@ use crate::model::policy::TEMP_AGE;
 use crate::order::Order as _;
 use crate::units::{bytes, time};
 
-/// Old temp files and superseded repair copies.
+/// Old temp files, damaged texts that were repaired, and superseded repair copies.
 pub fn findings(facts: &CheckFacts, found: &mut Vec<Finding>) {
     let folder = facts.seen.folder();
     let path = |file: &Artefact| folder.path.join(&*file.name);
@@ -22,6 +22,13 @@ pub fn findings(facts: &CheckFacts, found: &mut Vec<Finding>) {
     for file in files().filter(|f| f.class == Class::Temp && clock - f.fp.mtime_ms() > TEMP_AGE) {
         let evidence = format!("{}, last written {}", bytes::human(file.fp.size), time::iso(file.fp.mtime_ms()));
         found.push(Finding::new(FindingId::LeftoverTemp, Place::file(path(file)), evidence).bytes(file.fp.size));
+    }
+    for file in files().filter(|f| f.class == Class::Damaged) {
+        let (size, at) = (bytes::human(file.fp.size), time::iso(file.stamp.unwrap_or_else(|| file.fp.mtime_ms())));
+        let word = crate::report::command::quote(&path(file).to_string_lossy()).into_owned();
+        let evidence =
+            format!("{size}, kept by the repair of {at}; once you are sure that nothing is missed: rm {word}");
+        found.push(Finding::new(FindingId::DamagedCopy, Place::file(path(file)), evidence).bytes(file.fp.size));
     }
     let mut copies: BTreeMap<&[u8], Vec<&Artefact>> = BTreeMap::new();
     for file in files().filter(|f| f.class == Class::RepairBackup) {

@@ -22,7 +22,10 @@ pub fn findings(facts: &CheckFacts, found: &mut Vec<Finding>) {
             RunState::Unreadable(why) => {
                 found.push(Finding::new(FindingId::RunUnreadable, place(), why.clone()));
             }
-            RunState::Done | RunState::RolledBack | RunState::Abandoned => {}
+            RunState::Done | RunState::RolledBack | RunState::Abandoned => {
+                let lost = run.rows_lost.clone();
+                found.extend(lost.map(|lost| Finding::new(FindingId::RunUnreadable, place(), lost)));
+            }
         }
     }
     if let Some(why) = &facts.runs_unreadable {

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::settings::Settings;
 use crate::model::stores::{Agent, Generation, Roots, Selection, Target, TargetOrigin};
+use crate::report::command::unconfigured_words;
 
 /// Flags that choose stores.
 #[derive(Debug, Clone, Default)]
@@ -125,7 +126,17 @@ fn named_target(
     flags: &SelectFlags,
 ) -> Result<Target> {
     let id = agent_id::normalize(raw);
-    if flags.elsewhere || settings.agents.iter().any(|a| a.id == id) {
+    let configured = settings.agents.iter().any(|a| a.id == id);
+    // The name of a folder, letter for letter: another spelling of it may be an agent too.
+    let folder = |d: &&DiskStore| store_path::agent_dir(&d.path).and_then(Path::file_name) == Some(raw.as_ref());
+    if let Some(found) = on_disk
+        .iter()
+        .find(folder)
+        .filter(|_| flags.include_unconfigured && !flags.elsewhere && (raw != id || !configured))
+    {
+        return Ok(unconfigured_target(found));
+    }
+    if flags.elsewhere || configured {
         return Ok(configured_target(ctx, roots, settings, &id));
     }
     if let Some(found) = on_disk.iter().find(|d| d.id == id) {
@@ -136,7 +147,7 @@ fn named_target(
             "agent {raw:?} is not configured; it exists only on disk ({})",
             found.path.display()
         ))
-        .hint(format!("--agent {id} --include-unconfigured")));
+        .hint(unconfigured_words(&unconfigured_target(found)).trim_start().to_owned()));
     }
     let known: Vec<&str> = settings.agents.iter().map(|a| a.id.as_str()).collect();
     Err(Error::usage(format!("unknown agent {raw:?}; configured: {}", known.join(", ")))

@@ -4,7 +4,8 @@
 //! put back from a backup, or mounted somewhere else. So whatever lay inside that folder is looked for inside the folder
 //! that keeps the record *now*. What lay outside (a configuration elsewhere, an index behind a link) is taken as recorded,
 //! unless the folder of that day is still there and this is another one: then this is a copy, and a copy never touches
-//! what belongs to its original.
+//! what belongs to its original. A file to be read from elsewhere in the state (the old sessions folder, of which the doctor
+//! brings the files over) is looked for at the same place of the state of today.
 //!
 //! Everybody reads records through [`settle`]; nobody else turns recorded paths into present ones.
 
@@ -87,6 +88,23 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// The same for a file that lay beside the folder, in a state that went along as a whole: what the two paths have in
+    /// common at their end is the way from the state to the folder. Only to a file that is there, and never to another one
+    /// than was recorded where both are there and this is no copy.
+    fn lead_beside(&self, path: &mut Raw) {
+        let recorded = path.to_path();
+        let alike = self.was.components().rev().zip(self.here.components().rev()).take_while(|(a, b)| a == b).count();
+        let (Some(was), Some(here)) = (self.was.ancestors().nth(alike), self.here.ancestors().nth(alike)) else {
+            return;
+        };
+        let Ok(below) = recorded.strip_prefix(was) else { return };
+        let now = here.join(below);
+        let moved = self.was != self.here && !recorded.starts_with(&self.was) && lstat(&now).is_ok();
+        if moved && (self.is_copy() || lstat(&recorded).is_err()) {
+            *path = Raw::from(now.as_path());
+        }
+    }
+
     /// Makes the paths of one effect those of today. Gives a path that it would change and that is not ours to change.
     fn line(&self, line: &mut RunLine) -> Option<PathBuf> {
         let (from, to) = (line.from.to_path(), line.to.as_ref().map(Raw::to_path));
@@ -114,8 +132,10 @@ impl<'a> Place<'a> {
             }
             // What is read from elsewhere does no harm there.
             RunOp::Restore | RunOp::Unpack | RunOp::Pack => {
-                self.lead(&mut line.from);
-                line.to.iter_mut().for_each(|to| self.lead(to));
+                for path in [Some(&mut line.from), line.to.as_mut()].into_iter().flatten() {
+                    self.lead(path);
+                    self.lead_beside(path);
+                }
                 None
             }
             _ => None,

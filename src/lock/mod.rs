@@ -6,5 +6,6 @@ pub mod owner;
 pub mod peer;
 pub mod process;
 pub mod run;
+pub mod shown;
 pub mod stopper;
 pub mod transcript;

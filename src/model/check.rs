@@ -61,6 +61,8 @@ pub struct RunSeen {
     pub dir: PathBuf,
     /// Its state.
     pub state: RunState,
+    /// How many of its rows can be read, if not all.
+    pub rows_lost: Option<String>,
 }
 
 /// A snapshot of the index that we keep.
@@ -113,6 +115,8 @@ pub struct CheckFacts {
     pub paths: HashMap<u32, PathSeen>,
     /// What the bytes of a whole index are spent on, the largest first.
     pub fields: Vec<FieldUse>,
+    /// Copies and earlier texts of the index, by entry of the folder, with the rows that can be read in each.
+    pub copies: Vec<(u32, u64)>,
     /// Transcripts as read; `Err` holds the error text.
     pub transcripts: Vec<(u32, Result<Reading, String>)>,
     /// Transcripts that a quick check left out.

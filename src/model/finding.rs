@@ -183,7 +183,7 @@ findings! {
     IndexSuspect = "index-suspect", Index, Error, Some(RepairId::FromSnapshots);
     /// The index begins with a byte order mark. The gateway cannot read it and takes it for an empty store.
     IndexBom = "index-bom", Index, Error, Some(RepairId::SalvageIndex);
-    /// A copy, temp file or snapshot that may hold an earlier text of the unusable index.
+    /// A copy, temp file or snapshot with rows of an earlier text of the unusable index.
     IndexCopy = "index-copy", Index, Info, None;
     /// One field takes a large part of the index.
     IndexBloat = "index-bloat", Index, Warning, Some(RepairId::StripField);
@@ -229,6 +229,8 @@ findings! {
     LeftoverTemp = "leftover-temp", Files, Info, Some(RepairId::Leftovers);
     /// Copies left by the gateway's transcript repair; a newer one of the same transcript exists.
     LeftoverBackups = "leftover-backups", Files, Info, Some(RepairId::Cleanup);
+    /// The damaged text of an index that was repaired: nothing reads it any more.
+    DamagedCopy = "damaged-copy", Files, Info, None;
     /// A name of the gateway on something that is no regular file. It is never touched.
     NotRegular = "not-regular", Files, Warning, None;
     // content of transcripts

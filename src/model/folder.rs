@@ -109,11 +109,12 @@ pub struct FolderFacts {
 }
 
 impl FolderFacts {
-    /// The newest copy beside the index `store` that is longer than its `size`: it may have rows that the index lacks.
-    pub fn larger_copy(&self, store: &std::path::Path, size: u64) -> Option<std::path::PathBuf> {
+    /// Of `copies` (entries and rows that were read in them) the newest backup of the index `store` with more than `rows`.
+    pub fn fuller_copy(&self, copies: &[(u32, u64)], store: &std::path::Path, rows: u64) -> Option<std::path::PathBuf> {
         let name = format!("{}.", store.file_name()?.to_string_lossy());
         let is_copy = |f: &&Artefact| f.class == Class::IndexBackup && f.name.to_string_lossy().starts_with(&name);
-        let copies = self.entries.iter().filter(|f| f.is_file() && f.fp.size > size).filter(is_copy);
+        let full = copies.iter().filter(|(_, held)| *held > rows);
+        let copies = full.filter_map(|(ix, _)| self.entries.get(*ix as usize)).filter(is_copy);
         copies.max_by_key(|f| f.fp.mtime_ns).map(|f| self.path.join(&*f.name))
     }
 

@@ -101,6 +101,52 @@ impl LockState {
     }
 }
 
+/// A lock as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LockShown {
+    /// Whether it is held.
+    pub state: LockState,
+    /// When it was taken, by what it says or by the last modification of the lock file, whichever is earlier; epoch ms.
+    pub since: Ms,
+}
+
+impl LockShown {
+    /// One word for a program: `held`, `stale` (its owner is proven dead), `unknown` (counts as held).
+    pub fn word(&self) -> &'static str {
+        match self.state {
+            LockState::Live { .. } => "held",
+            LockState::Dead { .. } => "stale",
+            LockState::Unknown { .. } => "unknown",
+        }
+    }
+
+    /// Process that took it, if the lock names one.
+    pub fn pid(&self) -> Option<u32> {
+        match self.state {
+            LockState::Live { pid } | LockState::Dead { pid, .. } => pid,
+            LockState::Unknown { .. } => None,
+        }
+    }
+
+    /// Age in ms, never negative.
+    pub fn age(&self, now: Ms) -> Ms {
+        (now - self.since).max(0)
+    }
+
+    /// Who holds it and for how long, or why nobody does.
+    pub fn text(&self, now: Ms) -> String {
+        let age = crate::units::duration::human(self.age(now));
+        match &self.state {
+            LockState::Live { pid: Some(pid) } => format!("held by process {pid}, {age} old"),
+            LockState::Live { pid: None } => format!("held by a process that it does not name, {age} old"),
+            // Where the age is the reason, it is said once.
+            LockState::Dead { why, .. } if why.ends_with(" old") => format!("stale: {why}"),
+            LockState::Dead { why, .. } => format!("stale, {age} old: {why}"),
+            LockState::Unknown { why } => format!("counts as held, {age} old: {why}"),
+        }
+    }
+}
+
 /// What lies at a path outside the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutsideState {

@@ -119,6 +119,8 @@ pub struct RepairFacts {
     pub damage: Option<Damage>,
     /// Other places rows can come from.
     pub sources: Vec<Source>,
+    /// Copies beside the index, by entry of the folder, with the rows that can be read in each.
+    pub copies: Vec<(u32, u64)>,
     /// Keys of rows that are only there in part, decoded.
     pub cut: Vec<String>,
     /// Bytes of the damaged text that belong to no whole row.

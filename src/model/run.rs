@@ -427,6 +427,13 @@ impl RunRecord {
         self.kept.get(found).map(|(_, fp)| fp)
     }
 
+    /// How many rows of a damaged record can be read, in words; `None` if none is missing.
+    pub fn rows_lost(&self) -> Option<String> {
+        let read = self.rows.len() as u64;
+        (self.rows_missing > 0)
+            .then(|| format!("only {read} of {} rows can be read in its rows.jsonl", read + self.rows_missing))
+    }
+
     /// Id of the group that the run belongs to, and its place there. A run without others is a group of its own.
     pub fn group(&self) -> (&str, u32) {
         match self.meta.as_ref().and_then(|meta| meta.group.as_ref()) {
@@ -440,6 +447,12 @@ impl RunRecord {
         matches!(self.state, RunState::Done | RunState::Abandoned)
             && self.undone_by.is_none()
             && (!self.rows.is_empty() || self.lines.iter().any(|l| self.reversible(l)))
+    }
+
+    /// Whether it changed something that nobody can tell any more, and is no undo as far as can be seen.
+    pub fn is_riddle(&self) -> bool {
+        let held = !(self.rows.is_empty() && self.lines.is_empty() && self.kept.is_empty());
+        matches!(self.state, RunState::Unreadable(_)) && held && self.meta.as_ref().is_none_or(|m| m.undoes.is_none())
     }
 
     /// Whether an effect was done and can be taken back.

@@ -110,15 +110,10 @@ pub fn plan(facts: &UndoFacts<'_>) -> UndoPlan {
 }
 
 fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
-    let missing = facts.run.rows_missing;
-    if missing > 0 {
-        let all = missing + facts.run.rows.len() as u64;
-        out.not_undoable.push(Left {
-            subject: crate::journal::write::ROWS.to_owned(),
-            why: format!("{missing} of {all} rows are missing from the record of the run"),
-            bytes: 0,
-            copy: None,
-        });
+    if let Some(lost) = facts.run.rows_lost() {
+        let subject = facts.run.dir.display().to_string();
+        let why = format!("{lost}; for each of the others: clawkeep sessions restore KEY --list");
+        out.not_undoable.push(Left { subject, why, bytes: 0, copy: None });
     }
     if facts.run.rows.is_empty() {
         return;

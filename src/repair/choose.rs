@@ -34,7 +34,8 @@ impl<'a> Chosen<'a> {
         identity(self.row.key, &self.index.bytes).into_owned()
     }
 
-    fn session(&self) -> Option<String> {
+    /// Session id.
+    pub fn session(&self) -> Option<String> {
         self.row.session_id.map(|id| id.get(&self.index.bytes).trim().to_owned())
     }
 
@@ -136,6 +137,32 @@ pub fn lacking<'a>(
         }
     }
     out.rows.split_off(before)
+}
+
+/// Rows of `sources` whose transcript is here and whose key another session has by now: of each session the newest row.
+/// They cannot come back under their key, and nothing else leads to their transcripts.
+pub fn displaced<'a>(
+    live: &IndexFacts,
+    sources: &'a [Source],
+    forced: &Forced,
+    lookup: &FolderIndex<'_>,
+) -> Vec<Chosen<'a>> {
+    let kept: Vec<Chosen<'_>> =
+        live.rows.iter().filter(|row| !row.shadowed).map(|row| Chosen { index: live, row }).collect();
+    let keys: HashSet<Vec<u8>> = kept.iter().map(Chosen::identity).collect();
+    let mut sessions: HashSet<String> = kept.iter().filter_map(Chosen::session).collect();
+    let mut usable: Vec<usize> = (0..sources.len()).filter(|ix| allowed(sources, *ix, Some(forced))).collect();
+    usable.order_by_key(|ix| std::cmp::Reverse(sources[*ix].at));
+    let mut out = Vec::new();
+    for index in usable.into_iter().map(|ix| &sources[ix].index) {
+        for row in index.rows.iter().filter(|row| !row.shadowed && has_file(index, row, lookup)) {
+            let chosen = Chosen { index, row };
+            if keys.contains(&chosen.identity()) && chosen.session().is_some_and(|id| sessions.insert(id)) {
+                out.push(chosen);
+            }
+        }
+    }
+    out
 }
 
 #[derive(Default)]

@@ -42,7 +42,7 @@ pub fn best(facts: &RepairFacts, live: &IndexFacts, lookup: &FolderIndex<'_>) ->
     let snapshots = choose::lacking(live, &facts.sources, &Forced::Snapshots, lookup, &mut compared);
     let from = if !snapshots.is_empty() {
         "snapshots".to_owned()
-    } else if let Some(copy) = facts.folder.larger_copy(&facts.path, live.fp.size) {
+    } else if let Some(copy) = facts.folder.fuller_copy(&facts.copies, &facts.path, live.live_rows() as u64) {
         quote(&copy.to_string_lossy()).into_owned()
     } else if facts.unowned.iter().any(|u| u.history) {
         "headers".to_owned()

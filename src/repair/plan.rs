@@ -8,6 +8,7 @@ use crate::model::finding::RepairId;
 use crate::model::folder::Class;
 use crate::model::index::{IndexFacts, Row};
 use crate::model::repair::{Compared, Forced, Repair, RepairFacts, RepairPlan, RepairWishes, SourceKind, Undecided};
+use crate::report::command::quote;
 use crate::report::plural::count;
 use crate::store::parse::parse;
 use crate::store::refs::FolderIndex;
@@ -21,6 +22,9 @@ use super::{adopt, doubt, end_runs, files, missing, repoint, strip};
 
 /// A byte order mark: the gateway takes an index that begins with one for an empty store.
 const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Sessions that lost their key which a plan names one by one.
+const LISTED: usize = 5;
 
 /// Plans everything that was asked for.
 pub fn plan(facts: &RepairFacts, wishes: &RepairWishes) -> RepairPlan {
@@ -112,7 +116,26 @@ fn bring_back(
         let (key, value) = Chosen { index, row }.bytes();
         edits.add(key.to_vec(), value.to_vec());
     }
-    if back.is_empty() {
+    let displaced = choose::displaced(live, &facts.sources, forced, lookup);
+    for row in displaced.iter().take(LISTED) {
+        let (key, id) = (row.index.key(row.row).into_owned(), row.session().unwrap_or_default());
+        plan.undecided.push(Undecided {
+            subject: key,
+            why: format!(
+                "another session has the key now; session {id}, which had it, and its transcript are here too"
+            ),
+            hint: Some(format!("clawkeep sessions restore {} --as KEY", quote(&id))),
+        });
+    }
+    if displaced.len() > LISTED {
+        let more = count((displaced.len() - LISTED) as u64, "more session");
+        plan.undecided.push(Undecided {
+            subject: facts.path.display().to_string(),
+            why: format!("{more} whose key another session has now"),
+            hint: Some("clawkeep sessions check --only orphan-history".to_owned()),
+        });
+    }
+    if back.is_empty() && displaced.is_empty() {
         plan.undecided.push(Undecided {
             subject: facts.path.display().to_string(),
             why: "the source has no row with a transcript here that the index lacks".to_owned(),

@@ -32,11 +32,19 @@ pub fn quote(word: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// What selects an agent that is a folder only: by the name of the folder if that is not the id, because an agent that is
+/// called like that, in other letters, may be there as well.
+pub fn unconfigured_words(target: &Target) -> String {
+    let folder = target.store_path.ancestors().nth(2).and_then(|folder| folder.file_name());
+    let name = folder.map(|name| name.to_string_lossy()).filter(|name| name.eq_ignore_ascii_case(&target.agent_id));
+    format!(" --include-unconfigured --agent {}", quote(name.as_deref().unwrap_or(&target.agent_id)))
+}
+
 /// ` --store FILE` or ` --agent ID`: what selects this store again, whatever the configuration says then.
 pub fn select_words(target: &Target) -> String {
     match target.origin {
         TargetOrigin::StoreFlag => format!(" --store {}", quote(&target.store_path.to_string_lossy())),
-        TargetOrigin::Unconfigured => format!(" --include-unconfigured --agent {}", quote(&target.agent_id)),
+        TargetOrigin::Unconfigured => unconfigured_words(target),
         TargetOrigin::DefaultLayout | TargetOrigin::Template(_) => format!(" --agent {}", quote(&target.agent_id)),
     }
 }

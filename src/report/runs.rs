@@ -42,6 +42,12 @@ pub struct RunView {
     pub store: Option<String>,
     /// Rows it removed.
     pub rows: usize,
+    /// Rows that its record had and that cannot be read any more.
+    #[serde(skip_serializing_if = "is_none")]
+    pub rows_missing: u64,
+    /// That in words, and the file.
+    #[serde(skip)]
+    damage: Option<String>,
     /// Files it took (renamed, stowed, removed, rewritten).
     pub files: usize,
     /// Their bytes.
@@ -71,6 +77,11 @@ pub struct RunView {
     pub expires: Option<String>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+fn is_none(n: &u64) -> bool {
+    *n == 0
+}
+
 /// What is reported about a run. `select` are the words that choose its store, with a blank before them.
 pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
     let done =
@@ -87,6 +98,8 @@ pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
         command: meta.map(|m| m.command.clone()).unwrap_or_default(),
         store: meta.and_then(|m| m.store.as_ref()).map(crate::model::run::Raw::lossy),
         rows: run.rows.iter().filter(|r| r.change == RowChange::Dropped).count(),
+        rows_missing: run.rows_missing,
+        damage: run.rows_lost().map(|lost| format!("{lost} ({})", run.dir.display())),
         files: files.len(),
         bytes: files.iter().filter_map(|l| l.fp).map(|fp| fp.size).sum(),
         state: match &run.state {
@@ -174,6 +187,8 @@ pub fn json(runs: &[RunView]) -> serde_json::Result<String> {
 pub struct RunsReport<'a> {
     /// Runs, newest first.
     pub runs: &'a [RunView],
+    /// There are more, and the limit left them all out.
+    pub left_out: bool,
     /// The stores of several agents were looked at.
     pub several: bool,
     /// Agents that exist and were not looked at.
@@ -233,8 +248,11 @@ pub fn loses(run: &RunView) -> String {
 
 /// A table for people that fits `width` columns (0: no limit).
 pub fn human_text(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
-    let mut out =
-        if report.runs.is_empty() { "No runs are recorded here.\n".to_owned() } else { listed(report, now, width) };
+    let mut out = match report.runs {
+        [] if report.left_out => "No run is shown, because of the limit.\n".to_owned(),
+        [] => "No runs are recorded here.\n".to_owned(),
+        _ => listed(report, now, width),
+    };
     if let Some(line) = not_looked_at::line(report.not_looked_at) {
         out.push_str(&format!("\n{line}\n"));
     }
@@ -283,6 +301,11 @@ fn listed(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
     let held: u64 = runs.iter().map(|r| r.held_bytes).sum();
     let mut out = lines.join("\n");
     out.push_str(&format!("\n\n{}, {} held for undo only\n", count(runs.len(), "run"), human(held)));
+    for run in runs.iter().filter(|r| r.undone_by.is_none()) {
+        let Some(damage) = &run.damage else { continue };
+        let words = format!("for each of the others: {}{}", crate::hints::ONE_SESSION, run.select);
+        out.push_str(&format!("Run {}: {}; {}\n", run.id, plain(damage), report.given.complete(&words)));
+    }
     for run in runs.iter().filter(|r| r.state == UNFINISHED) {
         let finish = if run.command == "doctor" { "doctor --fix" } else { "sessions cleanup --enforce" };
         out.push_str(&format!(
@@ -339,7 +362,7 @@ mod tests {
     fn a_table_and_a_json_value() {
         let views = [view(&run(), "main", " --agent main")];
         let given = Given::default();
-        let report = |runs| RunsReport { runs, several: false, not_looked_at: &[], given: &given };
+        let report = |runs| RunsReport { runs, left_out: false, several: false, not_looked_at: &[], given: &given };
         let text = human_text(&report(&views), 0, 100);
         assert!(text.contains("was interrupted: clawkeep sessions cleanup --enforce"), "{text}");
         assert!(text.contains("clawkeep sessions undo 20260501T080000Z-0001"), "{text}");

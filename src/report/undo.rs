@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use super::not_looked_at;
 use crate::hints::Given;
+use crate::model::effect::Effect;
 use crate::model::outcome::{Applied, Outcome, Skip};
+use crate::model::plan::PlannedEffect;
 use crate::model::stores::Agent;
 use crate::plan::undo::{Left, UndoPlan};
 use crate::units::bytes::human;
@@ -122,6 +124,24 @@ fn failed(outcomes: &[Outcome]) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Files that stayed where they are because of what was seen on the way.
+fn skipped(report: &UndoReport<'_>) -> Vec<(String, &'static str)> {
+    let outcomes = report.applied.map_or(&[][..], |applied| applied.outcomes.as_slice());
+    // Of several runs each brings as many outcomes as it has effects.
+    let pairs = report.plan.effects.iter().zip(outcomes).filter(|_| report.plan.effects.len() == outcomes.len());
+    let one = |(planned, outcome): (&PlannedEffect, &Outcome)| match (&planned.effect, outcome) {
+        (
+            Effect::Move { file, .. } | Effect::Stow { file } | Effect::RemoveDir { dir: file },
+            Outcome::Skipped(why),
+        ) => Some((file.name.to_string_lossy().into_owned(), why.explain())),
+        (Effect::Restore { to, .. } | Effect::Unpack { to, .. }, Outcome::Skipped(why)) => {
+            Some((to.to_string_lossy().into_owned(), why.explain()))
+        }
+        _ => None,
+    };
+    pairs.filter_map(one).collect()
+}
+
 fn skip(outcome: &Outcome) -> Option<&'static str> {
     match outcome {
         Outcome::Skipped(Skip::Changed) => Some("changed"),
@@ -174,10 +194,16 @@ pub fn human_text(report: &UndoReport<'_>) -> String {
     list(&mut out, "Rows changed back", back.intersection(&gone).map(|key| (*key).clone()), report.verbose);
     list(&mut out, "Rows back", only(&plan.rows_back, &gone).into_iter(), report.verbose);
     list(&mut out, "Rows removed again", only(&plan.rows_out, &back).into_iter(), report.verbose);
-    list(&mut out, "Files removed again", plan.files_out.iter().cloned(), report.verbose);
-    list(&mut out, "Files back", plan.files_back.iter().cloned(), report.verbose);
-    list(&mut out, "Left as they are", plan.conflicts.iter().map(left), report.verbose);
-    list(&mut out, "Cannot come back", plan.not_undoable.iter().map(left), report.verbose);
+    let skipped = skipped(report);
+    let moved = |names: &[String]| -> Vec<String> {
+        names.iter().filter(|name| !skipped.iter().any(|(skipped, _)| skipped == *name)).cloned().collect()
+    };
+    list(&mut out, "Files removed again", moved(&plan.files_out).into_iter(), report.verbose);
+    list(&mut out, "Files back", moved(&plan.files_back).into_iter(), report.verbose);
+    let stays = skipped.iter().map(|(name, why)| format!("{name}: {why}"));
+    list(&mut out, "Left as they are", plan.conflicts.iter().map(left).chain(stays), report.verbose);
+    let lost = plan.not_undoable.iter().map(|l| report.given.complete(&left(l)));
+    list(&mut out, "Cannot come back", lost, report.verbose);
     list(&mut out, "Had expired before the run", plan.expired.iter().map(left), report.verbose);
     if let Some(applied) = report.applied {
         for r in &applied.recovered {

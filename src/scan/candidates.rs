@@ -109,7 +109,8 @@ impl Wanted {
     }
 
     fn names_session(&self, id: Option<&str>, file: Option<&str>) -> bool {
-        id.is_some_and(|id| self.ids.contains(id.as_bytes()))
+        let of_file = |id: &str| self.files.contains(format!("{id}.jsonl").as_bytes());
+        id.is_some_and(|id| self.ids.contains(id.as_bytes()) || of_file(id))
             || file.is_some_and(|file| self.files.contains(file.as_bytes()))
     }
 

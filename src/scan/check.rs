@@ -16,7 +16,7 @@ use crate::model::check::{Broken, CheckFacts, Exposure, PathSeen, RunSeen, Seen,
 use crate::model::facts::Facts;
 use crate::model::folder::FolderFacts;
 use crate::model::index::{Damage, IndexState};
-use crate::model::run::RunState;
+use crate::model::run::{RunRecord, RunState};
 use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Selection, Target};
 use crate::order::Order as _;
@@ -24,7 +24,7 @@ use crate::store;
 
 use super::threads::side_by_side;
 use super::transcripts::{self, How};
-use super::{facts, folder, probe};
+use super::{copies, facts, folder, probe};
 
 /// Most transcripts that a quick check looks into; the newest come first.
 pub const QUICK: usize = 20_000;
@@ -88,6 +88,7 @@ pub fn read(at: &Where<'_>, target: &Target, how: &How<'_>) -> Result<Option<Che
     };
     let (runs, runs_unreadable) = runs(&dir);
     Ok(Some(CheckFacts {
+        copies: copies::beside(seen.folder()),
         snapshots: snapshots(&dir, &target.store_path),
         exposure: exposure(&dir),
         beside: beside(seen.folder(), target),
@@ -154,8 +155,10 @@ fn runs(dir: &Path) -> (Vec<RunSeen>, Option<String>) {
     match journal::read::list(dir) {
         Ok(runs) => {
             let open = |state: &RunState| !matches!(state, RunState::Done | RunState::RolledBack | RunState::Abandoned);
-            let seen = runs.into_iter().filter(|run| open(&run.state));
-            (seen.map(|run| RunSeen { id: run.id, dir: run.dir, state: run.state }).collect(), None)
+            let lost = |run: &RunRecord| run.rows_lost().filter(|_| run.undone_by.is_none());
+            let seen = runs.into_iter().filter(|run| open(&run.state) || lost(run).is_some());
+            let seen = seen.map(|run| RunSeen { rows_lost: lost(&run), id: run.id, dir: run.dir, state: run.state });
+            (seen.collect(), None)
         }
         Err(error) => (Vec::new(), Some(error.message)),
     }

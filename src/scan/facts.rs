@@ -12,7 +12,6 @@ use crate::model::folder::{Class, FolderFacts};
 use crate::model::index::{Damage, IndexFacts, IndexState};
 use crate::model::settings::Settings;
 use crate::model::stores::{Roots, Selection, StoreMember, Target, TargetOrigin};
-use crate::order::Order as _;
 use crate::report::{command, escape, plural};
 use crate::store;
 use crate::store::refs::{self, FolderIndex};
@@ -135,8 +134,9 @@ pub fn damaged(path: &Path, damage: &Damage) -> Error {
     let copy = path.with_file_name(format!("{}.keep", path.file_name().unwrap_or_default().to_string_lossy()));
     error.hints.push(format!("cp -p {} {}  (keep a copy before anything else)", shell(path), shell(&copy)));
     error.hints.extend(newest_snapshot(path));
-    for backup in backups_beside(path) {
-        error.hints.push(format!("ls -l {}  (may hold an earlier text)", shell(&backup)));
+    for (backup, rows) in backups_beside(path) {
+        let rows = plural::count(rows, "row");
+        error.hints.push(format!("ls -l {}  (an earlier text: {rows} can be read)", shell(&backup)));
     }
     error.hint(crate::hints::DAMAGED_INDEX)
 }
@@ -159,19 +159,12 @@ fn shell(path: &Path) -> String {
     command::quote(&path.to_string_lossy()).into_owned()
 }
 
-/// Files beside an index that may hold an earlier text of it, newest first, three at most.
-fn backups_beside(path: &Path) -> Vec<PathBuf> {
+/// Copies beside an index that were seen to hold rows, and how many; newest first, three at most.
+fn backups_beside(path: &Path) -> Vec<(PathBuf, u64)> {
     let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else { return Vec::new() };
     let Ok(folder) = folder::scan(dir, Some(name)) else { return Vec::new() };
-    let mut found: Vec<_> = folder
-        .entries
-        .iter()
-        .filter(|f| {
-            f.is_file() && f.fp.size > 2 && matches!(f.class, Class::IndexBackup | Class::Temp | Class::Damaged)
-        })
-        .collect();
-    found.order_by_key(|f| std::cmp::Reverse(f.fp.mtime_ns));
-    found.into_iter().take(3).map(|f| dir.join(&*f.name)).collect()
+    let found = super::copies::beside(&folder).into_iter().filter(|(_, rows)| *rows > 0);
+    found.take(3).map(|(ix, rows)| (dir.join(&*folder.entries[ix as usize].name), rows)).collect()
 }
 
 /// Every other store of the set: those that can be named, and those found beside the index.

@@ -3,6 +3,7 @@
 pub mod branches;
 pub mod candidates;
 pub mod check;
+pub mod copies;
 pub mod facts;
 pub mod folder;
 pub mod header_sources;

@@ -38,7 +38,8 @@ use super::folder;
 /// Most bytes read of a transcript or trajectory.
 const BOUND: usize = 64 * 1024;
 
-/// Reads the facts of a repair. `None` for an agent without an index and without a folder. `lock` judges a lock file.
+/// Reads the facts of a repair. `None` for an agent without an index and without a folder. `adopts`: transcripts are named that
+/// shall get a row. `lock` judges a lock file.
 ///
 /// # Errors
 /// An index that cannot be read at all; a file of `--from` that cannot.
@@ -46,6 +47,7 @@ pub fn read(
     target: &Target,
     selection: &Selection,
     from: Option<&Forced>,
+    adopts: bool,
     now: Ms,
     lock: &dyn Fn(&Path, &FolderFacts) -> LockState,
 ) -> Result<Option<RepairFacts>> {
@@ -64,6 +66,7 @@ pub fn read(
         live,
         damage,
         sources: Vec::new(),
+        copies: super::copies::beside(&folder),
         cut: Vec::new(),
         lost_bytes: 0,
         members: Vec::new(),
@@ -79,7 +82,7 @@ pub fn read(
     };
     sources(&mut facts, from)?;
     facts.members = members(&facts, target, selection);
-    facts.unowned = unowned(&facts);
+    facts.unowned = unowned(&facts, adopts || from == Some(&Forced::Headers));
     facts.paths = paths(&facts);
     let locks = (0..).zip(&facts.folder.entries).filter(|(_, entry)| entry.class == Class::Lock && entry.is_file());
     facts.locks = locks.map(|(ix, entry)| (ix, lock(&dir.join(&*entry.name), &facts.folder))).collect();
@@ -276,13 +279,15 @@ fn members(facts: &RepairFacts, target: &Target, selection: &Selection) -> Vec<S
     out
 }
 
-/// Transcripts with a header that no row of the index, of a source or of another store leads to.
-fn unowned(facts: &RepairFacts) -> Vec<Unowned> {
+/// Transcripts with a header that no row of the index, of a source or of another store leads to. `named`: rows are to be made
+/// for them beside a whole index; then a source that knew them once is no reason against it.
+fn unowned(facts: &RepairFacts, named: bool) -> Vec<Unowned> {
     let lookup = FolderIndex::new(&facts.folder);
     let mut owned = vec![false; facts.folder.entries.len()];
     let mut files = Vec::new();
     // A snapshot of long ago may name a session that has no row for good reason, but then it has no transcript either.
-    for index in facts.live.iter().chain(facts.sources.iter().map(|s| &s.index)) {
+    let sources = if named && facts.live.is_some() { &[] } else { facts.sources.as_slice() };
+    for index in facts.live.iter().chain(sources.iter().map(|s| &s.index)) {
         for row in &index.rows {
             row_files(&lookup, index, row, &mut files);
             files.iter().for_each(|(file, _)| owned[*file as usize] = true);

@@ -154,7 +154,8 @@ fn a_tiny_index_over_a_lost_one_gets_its_rows_back_and_keeps_its_own() {
     let before = Tree::of(&world.state());
     let _ = world.line("sessions repair").exits(4).says("--from snapshots");
     before.is_still(&world.state());
-    let _ = world.line("sessions repair --from snapshots").exits(0).says("agent:main:cron:job-4");
+    let _ =
+        world.line("sessions repair --from snapshots").exits(4).says("agent:main:cron:job-4").says("has the key now");
     let rows = rows(&main);
     assert_eq!(rows["agent:main:main"]["sessionId"], id(9), "the live row wins");
     let original: Value = serde_json::from_slice(&whole).unwrap();

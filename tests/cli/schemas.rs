@@ -239,7 +239,7 @@ fn lists(gallery: &mut Gallery) {
     let main = world.agent("main");
     full_row(&world, &main, 1);
     main.row("agent:main:gone", 2, DAY, json!({})).raw_row("agent:main:seconds", json!({"updatedAt": 1.7e9}));
-    main.raw_row("agent:main:odd", json!(5)).save();
+    main.raw_row("agent:main:odd", json!(5)).lock(1, std::process::id(), 0).save();
     neighbours(&world, &json!({}));
     gallery.take("sessions-list", &world.line("sessions --json --agent main").exits(0).json());
     gallery.take("sessions-list", &world.line("sessions --json --all-agents").exits(3).json());
@@ -404,6 +404,11 @@ fn runs_and_undo(gallery: &mut Gallery) {
     let main = crowded(&world);
     world.maintenance(&json!({"pruneAfter": "30d", "mode": "warn"}));
     let run = world.enforce("").ends().json()["runId"].as_str().unwrap().to_owned();
+    let rows = main.dir().join(".clawkeep/runs").join(&run).join("rows.jsonl");
+    let text = std::fs::read(&rows).unwrap();
+    std::fs::write(&rows, &text[..text.len() / 2]).unwrap();
+    gallery.take("sessions-runs", &world.line("sessions runs --json").exits(0).json());
+    std::fs::write(&rows, text).unwrap();
     // In the way of what comes back.
     main.file(&format!("{}.jsonl", id(4)), "another\n", HOUR);
     gallery.take("sessions-undo", &world.line("sessions undo --dry-run --json").exits(3).json());

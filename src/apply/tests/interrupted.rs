@@ -118,7 +118,11 @@ fn an_undo_says_how_many_rows_are_missing() {
     tear(&run_path(&state.dir(), &run.run_id));
     let (_, plan) = undo_plan(&state, &run.run_id);
     assert_eq!(plan.rows_back, ["a"]);
-    assert!(plan.not_undoable.iter().any(|l| l.why.contains("1 of 2 rows are missing")), "{:?}", plan.not_undoable);
+    assert!(
+        plan.not_undoable.iter().any(|l| l.why.contains("only 1 of 2 rows can be read")),
+        "{:?}",
+        plan.not_undoable
+    );
     let yes = UndoArgs { yes: true, ..UndoArgs::default() };
     assert_eq!(super::undo_runs::command(&state, &yes, GatewayLimits::default()).unwrap(), crate::exit::PARTIAL);
 }

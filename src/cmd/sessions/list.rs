@@ -23,6 +23,7 @@ use crate::config::load::Loaded;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
 use crate::exit;
+use crate::lock::shown::Locks;
 use crate::model::Ms;
 use crate::model::entry::Entry;
 use crate::model::folder::Class;
@@ -246,7 +247,8 @@ fn print(ctx: &Context, args: &ListArgs, read: &Read<'_>) -> Result<()> {
     if count < total && args.limit.is_none() && !ctx.stdout_tty {
         ctx.log(Level::Warning, &format!("{count} of {total} rows are listed; --limit all lists the rest"));
     }
-    let make = |some: Range<usize>| listed_rows(stores, &candidates[some]);
+    let locks = Locks::new(&ctx.env, read.now);
+    let make = |some: Range<usize>| listed_rows(stores, &candidates[some], &locks);
     let list = List {
         stores: &read.listed,
         aggregate: read.aggregate,
@@ -337,9 +339,9 @@ fn folder_of(index: &IndexFacts) -> &Path {
 }
 
 /// [`listed_row`] of all candidates, in their order.
-fn listed_rows(stores: &[Store], candidates: &[Candidate]) -> Vec<ListedRow> {
+fn listed_rows(stores: &[Store], candidates: &[Candidate], locks: &Locks<'_>) -> Vec<ListedRow> {
     if candidates.len() < MANY {
-        return candidates.iter().map(|c| listed_row(stores, c)).collect();
+        return candidates.iter().map(|c| listed_row(stores, c, locks)).collect();
     }
     let next = AtomicUsize::new(0);
     let mut rows = in_threads(MANY, &|| {
@@ -348,7 +350,7 @@ fn listed_rows(stores: &[Store], candidates: &[Candidate]) -> Vec<ListedRow> {
             let from = next.fetch_add(SHARE, Ordering::Relaxed);
             let Some(rest) = candidates.get(from..).filter(|rest| !rest.is_empty()) else { return done };
             let share = rest.iter().take(SHARE).enumerate();
-            done.extend(share.map(|(at, c)| (from + at, listed_row(stores, c))));
+            done.extend(share.map(|(at, c)| (from + at, listed_row(stores, c, locks))));
         }
     });
     rows.sort_unstable_by_key(|(at, _)| *at);
@@ -356,11 +358,12 @@ fn listed_rows(stores: &[Store], candidates: &[Candidate]) -> Vec<ListedRow> {
 }
 
 /// Reads a row in full and looks up its transcript.
-fn listed_row(stores: &[Store], c: &Candidate) -> ListedRow {
+fn listed_row(stores: &[Store], c: &Candidate, locks: &Locks<'_>) -> ListedRow {
     let store = &stores[c.store];
     let index = &store.index;
     let row = &index.rows[c.row as usize];
     let found = if store.here { locate::locate(folder_of(index), index, row) } else { None };
+    let lock = found.as_ref().and_then(|found| locks.of(&found.path));
     let transcript = match found {
         _ if !store.here => TranscriptState::Elsewhere,
         Some(found) => TranscriptState::Found { path: found.path, bytes: found.fp.size },
@@ -374,6 +377,7 @@ fn listed_row(stores: &[Store], c: &Candidate) -> ListedRow {
         updated: row.updated_at,
         entry: c.entry.clone().unwrap_or_else(|| crate::store::entry::read(index, row)),
         transcript,
+        lock,
         odd: row.odd.is_some(),
     }
 }

@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use super::*;
+use crate::context::Env;
 use crate::model::{DAY, HOUR};
 
 const NOW: Ms = 1_777_622_400_000;
@@ -37,7 +38,7 @@ fn ids(args: &ListArgs) -> String {
     let stores = [store.unwrap()];
     let mut found = candidates(args, &stores, NOW);
     sort(args.sort.unwrap_or_default(), &stores, &mut found);
-    found.iter().filter_map(|c| listed_row(&stores, c).session_id).collect()
+    found.iter().filter_map(|c| listed_row(&stores, c, &Locks::new(&Env::default(), NOW)).session_id).collect()
 }
 
 fn look(target: &Target) -> Result<(Option<Store>, ListedStore)> {
@@ -70,7 +71,10 @@ fn transcripts_are_found_or_said_to_be_missing() {
     let dir = folder();
     let target = target(dir.path().join("sessions.json"), TargetOrigin::StoreFlag);
     let stores = [look(&target).unwrap().0.unwrap()];
-    let rows: Vec<_> = candidates(&ListArgs::default(), &stores, NOW).iter().map(|c| listed_row(&stores, c)).collect();
+    let rows: Vec<_> = candidates(&ListArgs::default(), &stores, NOW)
+        .iter()
+        .map(|c| listed_row(&stores, c, &Locks::new(&Env::default(), NOW)))
+        .collect();
     assert!(matches!(rows[0].transcript, TranscriptState::Found { bytes: 30, .. }));
     assert_eq!(rows[3].transcript, TranscriptState::Missing);
 }

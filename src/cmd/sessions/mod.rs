@@ -14,4 +14,5 @@ pub mod runs;
 pub mod show;
 pub mod undo;
 mod undo_group;
+mod undo_name;
 mod undo_place;

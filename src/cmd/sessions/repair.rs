@@ -120,7 +120,14 @@ impl Work<'_> {
     fn read(&self) -> Result<Option<RepairFacts>> {
         let now = self.pass.ctx.run_time();
         let lock = |path: &Path, folder: &FolderFacts| self.lock_state(path, folder);
-        rescue::read(self.pass.target, &self.pass.start.selection, self.wishes.from.as_ref(), now, &lock)
+        rescue::read(
+            self.pass.target,
+            &self.pass.start.selection,
+            self.wishes.from.as_ref(),
+            !self.wishes.adopt.is_empty(),
+            now,
+            &lock,
+        )
     }
 
     fn lock_state(&self, path: &Path, folder: &FolderFacts) -> LockState {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::undo_group;
+use super::undo_name;
 use super::undo_place::{self, Place};
 use crate::cli::GlobalFlags;
 use crate::cli::runs::RunsArgs;
@@ -10,11 +11,13 @@ use crate::cmd::start;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::exit;
+use crate::fsx::read::lstat;
 use crate::journal::{forget, read};
 use crate::lock::run::RunLock;
 use crate::model::run::{RunRecord, RunState};
+use crate::model::stores::{Target, TargetOrigin};
 use crate::order::Order as _;
-use crate::report::command::select_words;
+use crate::report::command::{quote, select_words};
 use crate::report::runs::{Forgotten, RunsReport, forgotten_json, forgotten_text, human_text, json, loses, view};
 use crate::scan::facts;
 
@@ -29,6 +32,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &a.select)?;
     let mut places: Vec<Listed> = Vec::new();
     for target in &start.selection.targets {
+        refuse_absent(target)?;
         let Some(folder) = facts::artefact_folder(target) else { continue };
         // Agents may share a folder; its runs are listed once.
         if !places.iter().any(|(known, ..)| *known == folder) {
@@ -38,8 +42,11 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     // Runs over run logs and configuration are kept in the state folder.
     places.push((start.roots.state_dir.clone(), String::new(), String::new()));
     if !a.forget.is_empty() {
-        let folders: Vec<&Path> = places.iter().map(|(folder, ..)| folder.as_path()).collect();
-        let chosen = with_their_groups(chosen(a, &folders)?, &undo_place::all(ctx, &start))?;
+        let everywhere = undo_place::all(ctx, &start);
+        let narrowed = undo_name::is_narrowed(&a.select);
+        let mut folders: Vec<&Path> = places.iter().map(|(folder, ..)| folder.as_path()).collect();
+        folders.extend(everywhere.iter().filter(|_| !narrowed).map(|place| place.folder.as_path()));
+        let chosen = with_their_groups(chosen(a, &folders)?, &everywhere, narrowed)?;
         return forget_runs(a, ctx, &chosen);
     }
     let mut runs = Vec::new();
@@ -47,9 +54,11 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
         runs.extend(read::list(folder)?.iter().map(|run| view(run, agent, select)));
     }
     runs.order_by(crate::report::runs::newest_first);
+    let left_out = !runs.is_empty() && a.limit == Some(0);
     runs.truncate(a.limit.unwrap_or(usize::MAX));
     let report = RunsReport {
         runs: &runs,
+        left_out,
         several: start.selection.targets.len() > 1,
         not_looked_at: &start.selection.not_looked_at,
         given: &ctx.given,
@@ -65,33 +74,61 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     Ok(exit::DONE)
 }
 
+/// A store that was named is missed where neither it nor a record of it is there.
+fn refuse_absent(target: &Target) -> Result<()> {
+    let recorded = || match facts::artefact_folder(target) {
+        Some(folder) => read::list(&folder).map(|runs| !runs.is_empty()),
+        None => Ok(false),
+    };
+    let named = matches!(target.origin, TargetOrigin::StoreFlag);
+    if named && lstat(&target.store_path).is_err() && !recorded()? {
+        return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
+    }
+    Ok(())
+}
+
 /// A run, and the folder that records it.
 type Chosen = (PathBuf, RunRecord);
 
-/// The runs that are named.
+/// The runs that are named: each by its own id, or by that of the first run of its command, whose record may be gone.
 fn chosen(args: &RunsArgs, own_dirs: &[&Path]) -> Result<Vec<Chosen>> {
     let mut chosen: Vec<Chosen> = Vec::new();
     for id in &args.forget {
-        let holder = own_dirs.iter().find(|dir| read::one(dir, id).is_ok());
-        let Some(dir) = holder else {
+        let mut known = false;
+        for by_group in [false, true] {
+            if known {
+                break;
+            }
+            for dir in own_dirs {
+                let is_meant = |run: &RunRecord| if by_group { run.group().0 == id } else { run.id == *id };
+                for run in read::list(dir)?.into_iter().filter(is_meant) {
+                    known = true;
+                    if !chosen.iter().any(|(_, other)| other.id == run.id) {
+                        chosen.push((dir.to_path_buf(), run));
+                    }
+                }
+                // One name is one run, wherever a copy of its record may lie.
+                if known && !by_group {
+                    break;
+                }
+            }
+        }
+        if !known {
             let shown = crate::report::escape::line(id);
             return Err(
                 Error::failed(format!("no run {shown} is recorded here")).hint("clawkeep sessions runs --all-agents")
             );
-        };
-        let run = read::one(dir, id)?;
-        if !chosen.iter().any(|(_, other)| other.id == run.id) {
-            chosen.push((dir.to_path_buf(), run));
         }
     }
     Ok(chosen)
 }
 
-/// The runs, and those of a fix of the doctor that one of them belongs to, wherever they are recorded. Such runs are undone
-/// together or not at all, so a part of them would be kept for nothing.
-fn with_their_groups(mut chosen: Vec<Chosen>, places: &[Place]) -> Result<Vec<Chosen>> {
-    let fixes = chosen.iter().filter(|(_, run)| undo_group::is_fix(run));
-    let groups: Vec<String> = fixes.map(|(_, run)| run.group().0.to_owned()).collect();
+/// The runs, and the others that the same command made, wherever they are recorded: a list shows them as one. Whoever chose
+/// stores means the runs in those, except for a fix of the doctor, which is undone whole or not at all, so that a part of
+/// its records would be kept for nothing.
+fn with_their_groups(mut chosen: Vec<Chosen>, places: &[Place], narrowed: bool) -> Result<Vec<Chosen>> {
+    let whole = chosen.iter().filter(|(_, run)| !narrowed || undo_group::is_fix(run));
+    let groups: Vec<String> = whole.map(|(_, run)| run.group().0.to_owned()).collect();
     for place in places {
         for run in read::list(&place.folder)? {
             let belongs = groups.iter().any(|group| run.group().0 == group);
@@ -153,13 +190,21 @@ fn confirmed(args: &RunsArgs, ctx: &Context, chosen: &[Chosen]) -> Result<bool> 
         return Ok(true);
     }
     if !(ctx.stdin_tty && ctx.stderr_tty) {
-        let first = &chosen[0].1.id;
-        return Err(Error::failed("this cannot be taken back, and nobody can be asked here; nothing was changed")
-            .hint(format!("clawkeep sessions runs --forget {first} --yes")));
+        let words: String = args.forget.iter().map(|id| format!(" --forget {}", quote(id))).collect();
+        let what = match chosen.len() {
+            1 => String::new(),
+            n => format!(" (the records of {n} runs would go)"),
+        };
+        return Err(Error::failed(format!(
+            "this cannot be taken back{what}, and nobody can be asked here; nothing was changed"
+        ))
+        .hint(format!("clawkeep sessions runs{words} --yes")));
     }
     let mut question = String::new();
     if chosen.len() > args.forget.len() {
-        question.push_str("Runs that one command made can only be undone together, so all of them go.\n");
+        question.push_str(
+            "Runs that one command made are one thing, so all of them go (--agent or --store: those there alone).\n",
+        );
     }
     for (_, run) in chosen {
         question.push_str(&format!("Run {}: {}.\n", run.id, loses(&view(run, "", ""))));

@@ -12,10 +12,10 @@ use crate::context::Context;
 use crate::discover::agent_id;
 use crate::error::{Error, Result};
 use crate::exit;
+use crate::lock::shown::Locks;
 use crate::model::folder::Class;
 use crate::model::index::{IndexFacts, Row, Via};
 use crate::model::policy::Policy;
-use crate::model::probe::LockState;
 use crate::model::stores::{Generation, Roots, Target};
 use crate::plan::draft::index32;
 use crate::plan::ownership::{Owner, Ownership};
@@ -44,6 +44,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
     let mut settings = start.loaded.settings.clone();
     settings.problems.clear();
     let mut found = Vec::new();
+    let locks = Locks::new(&ctx.env, ctx.run_time());
     for target in &start.selection.targets {
         let policy = policy::resolve(&settings, &PolicyFlags::default(), &target.agent_id)?;
         let pass = Pass {
@@ -58,7 +59,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
             greeting: std::cell::RefCell::default(),
         };
         if let Some(planned) = pass.plan()? {
-            found.extend(find(target, &planned, &policy, &a.what));
+            found.extend(find((target, &locks), &planned, &policy, &a.what));
         }
     }
     let mut shown = single(found, &a.what)?;
@@ -155,8 +156,8 @@ fn single(mut found: Vec<Shown>, what: &str) -> Result<Shown> {
 
 /// Everything called `what` in one store: a key exactly, else the key in another letter case, else a session id, else a
 /// file by name or path.
-fn find(target: &Target, planned: &Planned, policy: &Policy, what: &str) -> Vec<Shown> {
-    let view = View { target, planned, policy, ownership: Ownership::of(&planned.facts, &planned.probes) };
+fn find((target, locks): (&Target, &Locks<'_>), planned: &Planned, policy: &Policy, what: &str) -> Vec<Shown> {
+    let view = View { target, planned, policy, ownership: Ownership::of(&planned.facts, &planned.probes), locks };
     let index = &planned.facts.index;
     let rows_where = |wanted: &dyn Fn(&Row) -> bool| -> Vec<u32> {
         let rows = index.rows.iter().enumerate().filter(|(_, row)| !row.shadowed && wanted(row));
@@ -182,6 +183,7 @@ struct View<'a> {
     planned: &'a Planned,
     policy: &'a Policy,
     ownership: Ownership,
+    locks: &'a Locks<'a>,
 }
 
 impl View<'_> {
@@ -299,12 +301,8 @@ impl View<'_> {
         let mut name = folder.entries[ix as usize].name.to_os_string();
         name.push(".lock");
         let lock = index32(folder.find(&name)?);
-        Some(match self.planned.probes.locks.get(&lock)? {
-            LockState::Live { pid: Some(pid) } => format!("held by process {pid}"),
-            LockState::Live { pid: None } => "held".to_owned(),
-            LockState::Dead { why, .. } => format!("stale: {why}"),
-            LockState::Unknown { why } => format!("counts as held: {why}"),
-        })
+        let path = folder.path.join(&*folder.entries[ix as usize].name);
+        folder.entries[lock as usize].is_file().then(|| self.locks.text(&path))?
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 use super::undo_group;
+use super::undo_name;
 use super::undo_place::{self, Place};
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cli::GlobalFlags;
@@ -26,7 +27,7 @@ use crate::model::policy::Mode;
 use crate::model::run::{RunGroup, RunOp, RunRecord, RunState};
 use crate::model::settings::Settings;
 use crate::model::sourced::Origin;
-use crate::model::stores::{Agent, Target};
+use crate::model::stores::{Agent, Target, TargetOrigin};
 use crate::plan::undo::{GatewayLimits, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::plan::undo_part::{self, Part};
 use crate::report::command::{quote, select_words};
@@ -42,7 +43,7 @@ const TRIES: u32 = 3;
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &selection(a))?;
-    let named = undo_group::named(ctx, &start, a)?;
+    let named = undo_name::named(ctx, &start, a)?;
     let a = named.as_ref().unwrap_or(a);
     if let Some(group) = undo_group::of(ctx, &start, a)? {
         return undo_group::run(ctx, g, a, &group);
@@ -55,10 +56,11 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     undo_place::with(ctx, &start, a, &place, |ctx, target| undo(a, ctx, target))
 }
 
-/// The place of a store. Where there is no store, nothing was done to it either.
+/// The place of a store. Where there is no store, nothing was done to it either; only one that was named is missed.
 fn place_of(target: &Target, last: bool) -> Result<Place> {
     let none = |_: Error| {
-        Error::new(Kind::Absent, format!("{} has no run to undo: it does not exist", target.store_path.display()))
+        let kind = if matches!(target.origin, TargetOrigin::StoreFlag) { Kind::Absent } else { Kind::Failed };
+        Error::new(kind, format!("{} has no run to undo: it does not exist", target.store_path.display()))
             .hint("clawkeep sessions runs --all-agents --include-unconfigured")
     };
     if last { Place::of(target).map_err(none) } else { Place::of(target) }
@@ -163,9 +165,10 @@ pub(super) struct Undone {
 /// # Errors
 /// No such run, nothing to undo, a busy lock, rows that would not last, and everything that stops a run.
 pub fn undo(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) -> Result<u8> {
-    let Undone { plan, applied, again, code } = put_back(args, ctx, target)?;
-    report(ctx, target, &plan, applied.as_ref(), again)?;
-    Ok(code)
+    let done = put_back(args, ctx, target)?;
+    undo_name::refuse_idle(&done, target)?;
+    report(ctx, target, &done.plan, done.applied.as_ref(), done.again)?;
+    Ok(done.code)
 }
 
 /// [`undo`] without its report.
@@ -294,9 +297,15 @@ fn part_words(args: &UndoArgs) -> String {
 /// The part of the run that `--key` and `--file` ask for.
 fn part_of(args: &UndoArgs, run: RunRecord) -> Result<RunRecord> {
     let wanted = Part { keys: args.keys.clone(), files: args.files.clone() };
+    let lost = run.rows_lost();
     undo_part::narrow(run, &wanted).map_err(|(run, unknown)| {
-        Error::failed(format!("run {run} took nothing that is called {}", crate::report::escape::line(&unknown)))
-            .hint(format!("clawkeep sessions undo {run} --dry-run -v"))
+        let shown = crate::report::escape::line(&unknown);
+        match lost {
+            Some(lost) => Error::failed(format!("run {run}: {lost}, and none of them is called {shown}"))
+                .hint(format!("clawkeep sessions restore {} --list", quote(&unknown))),
+            None => Error::failed(format!("run {run} took nothing that is called {shown}"))
+                .hint(format!("clawkeep sessions undo {run} --dry-run -v")),
+        }
     })
 }
 
@@ -306,7 +315,9 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
         // An undo is undone only by name: `undo` twice goes back two runs.
         None => {
             let mut runs = read::list(own_dir)?;
-            let last = runs.iter().rposition(|r| r.undoable() && r.meta.as_ref().is_some_and(|m| m.undoes.is_none()));
+            let is_first = |r: &RunRecord| r.undoable() && r.meta.as_ref().is_some_and(|m| m.undoes.is_none());
+            // One that cannot be read is the last all the same: an older one is not undone in its place.
+            let last = runs.iter().rposition(|r| is_first(r) || r.is_riddle());
             match last {
                 Some(ix) => runs.swap_remove(ix),
                 None => {
@@ -320,8 +331,7 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
         (RunState::TooNew(v), _) => {
             Err(Error::new(Kind::TooNew, format!("run {} has format {v}, which this program cannot undo", run.id)))
         }
-        (RunState::Unreadable(why), _) => Err(Error::failed(format!("run {} cannot be read: {why}", run.id))
-            .hint("clawkeep sessions restore KEY --list  (each session by itself)")),
+        (RunState::Unreadable(why), _) => Err(undo_name::unreadable(&run, why, own_dir)),
         (RunState::RolledBack, _) => Err(Error::failed(format!("run {} changed nothing", run.id))),
         (_, Some(by)) => Err(Error::failed(format!("run {} was undone by {by} already", run.id))
             .hint(format!("clawkeep sessions undo {by}"))),

@@ -11,13 +11,14 @@
 use std::path::Path;
 
 use super::undo::{self, UndoTarget, Undone};
+use super::undo_name::{has_nothing_left, is_narrowed, nothing_left, wants_part};
 use super::undo_place::{self, Place};
 use crate::apply::recover;
 use crate::cli::GlobalFlags;
 use crate::cli::select::SelectArgs;
 use crate::cli::undo::UndoArgs;
 use crate::cmd::start::{self, Start};
-use crate::context::Context;
+use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::fsx::writable;
@@ -29,7 +30,6 @@ use crate::model::run::{RunGroup, RunRecord, RunState};
 use crate::order::Order as _;
 use crate::plan::undo::{Left, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::plan::undo_group::Foreseen;
-use crate::plan::undo_part::{self, Part};
 use crate::report::escape;
 use crate::report::plural::count;
 use crate::report::undo::UndoReport;
@@ -42,13 +42,13 @@ const DOCTOR: &str = "doctor";
 const LISTED: usize = 5;
 
 /// A run, and the place that records it.
-struct Member {
+pub(super) struct Member {
     place: Place,
-    run: RunRecord,
+    pub(super) run: RunRecord,
 }
 
 impl Member {
-    fn stands(&self) -> bool {
+    pub(super) fn stands(&self) -> bool {
         self.run.undoable()
     }
 }
@@ -65,39 +65,16 @@ pub(super) fn of(ctx: &Context, start: &Start, a: &UndoArgs) -> Result<Option<St
     if is_fix(&run) {
         return if wants_part(a) { Err(whole_or_not(&group)) } else { Ok(Some(group)) };
     }
-    // Whoever names stores means the runs in those.
-    let narrowed = a.select.store.is_some() || !a.select.agents.is_empty();
-    Ok((!wants_part(a) && !narrowed && members(&places, &group)?.len() > 1).then_some(group))
-}
-
-/// The same with the run by its name, where only the stores of all agents, or all runs of the last command, tell which one
-/// is meant.
-///
-/// # Errors
-/// A record that cannot be read.
-pub(super) fn named(ctx: &Context, start: &Start, a: &UndoArgs) -> Result<Option<UndoArgs>> {
-    if a.run.is_some() || !(a.select.all_agents || wants_part(a)) {
+    if wants_part(a) || is_narrowed(&a.select) {
         return Ok(None);
     }
-    let places = undo_place::all(ctx, start);
-    let Some(last) = asked_for(start, a, &places)? else {
-        let none = || Error::failed("no agent has a run to undo").hint("clawkeep sessions runs --all-agents");
-        return if a.select.all_agents { Err(none()) } else { Ok(None) };
-    };
-    let group = last.group().0.to_owned();
-    let part = Part { keys: a.keys.clone(), files: a.files.clone() };
-    let has_it = |member: &Member| undo_part::narrow(member.run.clone(), &part).is_ok();
-    let holder = match wants_part(a) && !is_fix(&last) {
-        true => members(&places, &group)?.into_iter().find(has_it),
-        false => None,
-    };
-    let run = holder.map_or(last.id, |member| member.run.id);
-    let select = if a.select.all_agents { SelectArgs::default() } else { a.select.clone() };
-    Ok(Some(UndoArgs { run: Some(run), select, ..a.clone() }))
-}
-
-fn wants_part(a: &UndoArgs) -> bool {
-    !a.keys.is_empty() || !a.files.is_empty()
+    let all = members(&places, &group)?;
+    let lost = lost(&all);
+    if lost > 0 {
+        let gone = format!("{lost} of the {} runs of {group} are not recorded any more", lost + all.len() as u64);
+        ctx.log(Level::Warning, &format!("{gone}: what they took is not put back"));
+    }
+    Ok((all.len() > 1).then_some(group))
 }
 
 /// Whether it is a run of the doctor.
@@ -111,7 +88,7 @@ fn whole_or_not(group: &str) -> Error {
 }
 
 /// The run that is meant: by its name, or the last one. An undo that was interrupted stands for what it undoes.
-fn asked_for(start: &Start, a: &UndoArgs, places: &[Place]) -> Result<Option<RunRecord>> {
+pub(super) fn asked_for(start: &Start, a: &UndoArgs, places: &[Place]) -> Result<Option<RunRecord>> {
     if let Some(id) = &a.run {
         return find(places, id);
     }
@@ -146,7 +123,7 @@ fn is_later(run: &RunRecord, than: &RunRecord) -> bool {
     at(run) > at(than)
 }
 
-fn find(places: &[Place], id: &str) -> Result<Option<RunRecord>> {
+pub(super) fn find(places: &[Place], id: &str) -> Result<Option<RunRecord>> {
     for place in places {
         if let Some(run) = read::list(&place.folder)?.into_iter().find(|run| run.id == id) {
             return Ok(Some(run));
@@ -156,7 +133,7 @@ fn find(places: &[Place], id: &str) -> Result<Option<RunRecord>> {
 }
 
 /// The runs of a group, newest first.
-fn members(places: &[Place], group: &str) -> Result<Vec<Member>> {
+pub(super) fn members(places: &[Place], group: &str) -> Result<Vec<Member>> {
     let mut out = Vec::new();
     for place in places {
         let runs = read::list(&place.folder)?.into_iter().filter(|run| run.group().0 == group);
@@ -182,6 +159,10 @@ pub(super) fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs, group: &str)
         return nothing_stands(ctx, a, group, &all, recovered);
     }
     let (foreseen, again) = foresee(&standing, &start, ctx)?;
+    if recovered.is_empty() && has_nothing_left(&foreseen) {
+        let own_dir = standing.last().map_or(Path::new(""), |member| member.place.folder.as_path());
+        return Err(nothing_left(group, own_dir, ""));
+    }
     let ids: Vec<String> = standing.iter().map(|member| member.run.id.clone()).collect();
     undo::warn_pruned_again(ctx, again);
     let astray = standing.iter().filter(|member| member.run.astray.is_some()).map(|member| member.run.id.clone());
@@ -273,7 +254,7 @@ fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPl
         let index = match &store {
             Some(store) if !run.rows.is_empty() => {
                 let store = store.canonicalize().unwrap_or_else(|_| store.clone());
-                foreseen.index(&store, || undo::whole_index(&store))?
+                foreseen.index(&store, || undo::whole_index(&store)).map_err(|error| place.error(error))?
             }
             _ => None,
         };
@@ -353,6 +334,12 @@ fn add(sum: &mut UndoPlan, one: UndoPlan) {
     sum.damaged |= one.damaged;
 }
 
+/// How many runs of a group, newest first, have no record any more. Nobody knows of one that came after all of them.
+fn lost(all: &[Member]) -> u64 {
+    let last = all.first().map_or(0, |member| member.run.group().1);
+    (u64::from(last) + 1).saturating_sub(all.len() as u64)
+}
+
 /// All or nothing, unless a person wants what there is.
 fn refuse_halves(group: &str, all: &[Member], foreseen: &UndoPlan) -> Result<()> {
     let refuse = |what: String| {
@@ -360,10 +347,13 @@ fn refuse_halves(group: &str, all: &[Member], foreseen: &UndoPlan) -> Result<()>
             .hint(format!("clawkeep sessions undo {group} --dry-run -v"))
             .token(PARTIAL))
     };
-    let last = all.first().map_or(0, |member| member.run.group().1);
-    let lost = u64::from(last) + 1 - all.len() as u64;
+    let lost = lost(all);
     if lost > 0 {
-        return refuse(format!("{} of the {} runs of {group} are not recorded any more", lost, last + 1));
+        let made = lost + all.len() as u64;
+        return refuse(format!("{lost} of the {made} runs of {group} are not recorded any more"));
+    }
+    if let Some(torn) = all.iter().find(|member| member.run.is_riddle()) {
+        return refuse(format!("run {}, one of {group}, cannot be read", torn.run.id));
     }
     let in_the_way: Vec<&Left> = foreseen.conflicts.iter().chain(&foreseen.not_undoable).collect();
     if in_the_way.is_empty() {

@@ -17,6 +17,7 @@ use crate::cmd::start::Start;
 use crate::context::Context;
 use crate::discover::select;
 use crate::error::{Error, Kind, Result};
+use crate::hints::Given;
 use crate::journal::read;
 use crate::lock::owner;
 use crate::model::owner::{OwnerVerdict, Writer};
@@ -50,6 +51,11 @@ impl Place {
     /// Words that choose it again.
     pub(super) fn select(&self) -> String {
         self.store.as_ref().map(select_words).unwrap_or_default()
+    }
+
+    /// A failure here: the commands that it names are about this place.
+    pub(super) fn error(&self, error: Error) -> Error {
+        Given::store(&self.select()).error(error)
     }
 }
 
@@ -116,7 +122,7 @@ pub(super) fn last_run(folder: &Path) -> Result<Option<RunRecord>> {
     let mut runs = read::list(folder)?;
     let open = runs.iter().rposition(|run| run.state == RunState::Unfinished);
     let is_undo = |run: &RunRecord| run.meta.as_ref().is_some_and(|meta| meta.undoes.is_some());
-    let at = open.or_else(|| runs.iter().rposition(|run| run.undoable() && !is_undo(run)));
+    let at = open.or_else(|| runs.iter().rposition(|run| run.undoable() && !is_undo(run) || run.is_riddle()));
     Ok(at.map(|at| runs.swap_remove(at)))
 }
 
@@ -132,7 +138,8 @@ pub(super) fn with<T>(
     f: impl FnOnce(&mut Context, &UndoTarget<'_>) -> Result<T>,
 ) -> Result<T> {
     match &place.store {
-        Some(target) => with_store(ctx, start, a, (target, place), f),
+        // It need not be the store that a bare command is about.
+        Some(target) => with_store(ctx, start, a, (target, place), f).map_err(|error| place.error(error)),
         None => with_state(ctx, start, a, &place.folder, f),
     }
 }
@@ -168,6 +175,8 @@ fn with_store<T>(
         return without_index(&pass, a, folder, &place.select(), f);
     }
     let Some(planned) = pass.plan()? else {
+        // That there is nothing to undo is an answer, and no index is needed for it.
+        undo::choose(a, folder)?;
         return Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())));
     };
     let argv = ctx.argv.clone();

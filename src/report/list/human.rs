@@ -16,7 +16,11 @@ pub fn text(list: &List<'_>, style: Style, width: usize) -> String {
     if list.rows.count == 0 {
         out.push_str("No sessions found.\n");
     } else {
-        out.push_str(&table(list).render(style, width, 0));
+        let (table, locked) = table(list);
+        out.push_str(&table.render(style, width, 0));
+        for line in locked {
+            let _ = writeln!(out, "{line}");
+        }
     }
     if let Some(line) = not_looked_at::line(list.not_looked_at) {
         let _ = writeln!(out, "{line}");
@@ -55,7 +59,8 @@ fn head(list: &List<'_>) -> String {
     out
 }
 
-fn table(list: &List<'_>) -> Table {
+/// The table, and a line for each row whose transcript is locked.
+fn table(list: &List<'_>) -> (Table, Vec<String>) {
     let mut columns = vec![
         ("Kind", Column::Text),
         ("Key", Column::Key),
@@ -69,7 +74,10 @@ fn table(list: &List<'_>) -> Table {
         columns.insert(0, ("Agent", Column::Text));
     }
     let mut table = Table::new(&columns).may_drop(&["Flags", "Model", "Tokens (ctx %)", "Size"]);
+    let mut locked = Vec::new();
     for row in list.rows.iter() {
+        let lock = row.lock.as_ref().map(|lock| escape::line(&lock.text(list.now)).into_owned());
+        locked.extend(lock.map(|lock| format!("Lock on {}: {lock}", escape::line(&row.key))));
         let mut cells = cells(&row, list);
         if list.aggregate {
             cells.insert(0, escape::line(&row.store_agent).into_owned());
@@ -77,7 +85,7 @@ fn table(list: &List<'_>) -> Table {
         let role = (row.transcript == TranscriptState::Missing).then_some(Role::Warn);
         table.row(role, cells);
     }
-    table
+    (table, locked)
 }
 
 fn cells(row: &ListedRow, list: &List<'_>) -> Vec<String> {

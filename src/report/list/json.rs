@@ -167,6 +167,10 @@ impl Serialize for RowJson<'_> {
                 s.serialize_field("transcript", &json!({"path": path.to_string_lossy(), "bytes": bytes}))?;
             }
         }
+        if let Some(lock) = &row.lock {
+            let (age, text) = (lock.age(list.now), lock.text(list.now));
+            s.serialize_field("lock", &json!({"state": lock.word(), "pid": lock.pid(), "ageMs": age, "text": text}))?;
+        }
         s.end()
     }
 }

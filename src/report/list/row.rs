@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::model::Ms;
 use crate::model::entry::Entry;
 use crate::model::index::TimeField;
+use crate::model::probe::LockShown;
 use crate::model::settings::Settings;
 use crate::report::kind;
 
@@ -48,6 +49,8 @@ pub struct ListedRow {
     pub entry: Entry,
     /// Transcript.
     pub transcript: TranscriptState,
+    /// Its lock, if there is a lock file.
+    pub lock: Option<LockShown>,
     /// The value of the row is not an object, or its session id is not text.
     pub odd: bool,
 }

@@ -21,6 +21,7 @@ fn row(key: &str, updated: TimeField, entry: Entry) -> ListedRow {
         updated,
         entry,
         transcript: TranscriptState::Found { path: PathBuf::from("/s/s1.jsonl"), bytes: 4096 },
+        lock: None,
         odd: false,
     }
 }

@@ -30,6 +30,6 @@ pub mod scene;
 mod transcript_repair;
 
 /// Whether the full form was asked for.
-fn full() -> bool {
+pub fn full() -> bool {
     std::env::var_os("CLAWKEEP_PROOF").is_some_and(|v| v == "full")
 }

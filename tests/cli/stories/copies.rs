@@ -274,3 +274,89 @@ fn a_copy_leaves_a_configuration_outside_of_it_alone() {
     let _ = world.line("sessions undo --yes").exits(0);
     assert_eq!(std::fs::read_to_string(&config).unwrap(), "{ session: { parentForkMaxTokens: 5 } }");
 }
+
+/// A fix that is killed while its files are on their way (in the full form: anywhere), and whose state is moved or copied before
+/// anything else happens: taken back there, all of it is as it was before the fix, and the original of a copy is left alone.
+#[test]
+fn a_killed_fix_is_taken_back_where_the_state_is_by_then() {
+    let full = crate::crash::full();
+    let kills = if full { 1..=400 } else { 31..=36 };
+    let mut met = 0;
+    for operation in kills.step_by(if full { 1 } else { 4 }) {
+        for how in [None, Some("-a"), Some("-dR")] {
+            let world = old_state();
+            let before = content(&world.state());
+            let mut command = world.command(["doctor", "--fix"]);
+            command.env("CLAWKEEP_FAULT", format!("{operation}:kill"));
+            if world.finish(command).code.is_some() {
+                assert!(met > 300, "the fix was over at {operation}");
+                return;
+            }
+            met += 1;
+            assert!(full || content(&world.state()) != before, "nothing was on its way at {operation}");
+            let there = how.map_or_else(|| moved(&world), |how| copy(&world, &[how, "--preserve=timestamps,links"]));
+            let original = how.map(|_| Tree::of(&world.state()));
+            let _ = at(&world, &there, "sessions undo --yes").ends();
+            let _ = at(&world, &there, "sessions undo --yes").ends();
+            assert!(content(&there) == before, "{operation}, {how:?}: {:?}", names(main_of(&world, &there).dir()));
+            original.iter().for_each(|original| original.is_still(&world.state()));
+        }
+    }
+}
+
+/// An index behind a link to another place, in a copy: it is that of the original, and no command changes it from the copy.
+#[test]
+fn an_index_that_a_copy_only_has_a_link_to_is_not_changed_from_there() {
+    for (recorded, beside) in [(true, false), (false, false), (false, true)] {
+        let world = state();
+        let main = world.agent("main");
+        let real = match beside {
+            true => main.dir().join("real.json"),
+            false => world.home().join("indexes/real.json"),
+        };
+        std::fs::create_dir_all(real.parent().unwrap()).unwrap();
+        std::fs::rename(main.index(), &real).unwrap();
+        std::os::unix::fs::symlink(&real, main.index()).unwrap();
+        if recorded {
+            let _ = world.line(&format!("sessions rm {} --yes", key(2))).exits(0);
+        } else if !beside {
+            // The rows say where their transcripts are.
+            let mut index: Value = serde_json::from_slice(&std::fs::read(&real).unwrap()).unwrap();
+            for (_, row) in index.as_object_mut().unwrap() {
+                row["sessionFile"] = json!(main.path(&format!("{}.jsonl", row["sessionId"].as_str().unwrap())));
+            }
+            std::fs::write(&real, index.to_string()).unwrap();
+        }
+        let there = copy(&world, &["-a"]);
+        if beside {
+            let link = there.join("agents/main/sessions/sessions.json");
+            std::fs::remove_file(&link).unwrap();
+            std::os::unix::fs::symlink(&real, &link).unwrap();
+        }
+        let copied = main_of(&world, &there);
+        copied.transcript(9, HOUR);
+        let before = (Tree::of(&world.state()), std::fs::read(&real).unwrap());
+        for line in [
+            format!("sessions rm {} --yes", key(3)),
+            "sessions cleanup --enforce".to_owned(),
+            format!("sessions restore {} --as agent:main:x --yes", id(9)),
+            format!("sessions repair --adopt {} --yes", id(9)),
+        ] {
+            let out = at(&world, &there, &line).exits(1).says("is a link to").says("cp -p --remove-destination");
+            assert!((Tree::of(&world.state()), std::fs::read(&real).unwrap()) == before, "{line}: {}", out.stderr);
+        }
+        assert!(copied.is_live(3));
+        // With an index of its own the copy is a store like any other.
+        let out = at(&world, &there, &format!("sessions rm {} --yes", key(3))).exits(1);
+        let hint = out.stderr.lines().find_map(|line| line.trim().strip_prefix("try: cp ")).unwrap();
+        let words = hint.split("  (").next().unwrap().split(' ');
+        assert!(Command::new("cp").args(words).status().unwrap().success());
+        let _ = at(&world, &there, &format!("sessions rm {} --yes", key(3))).exits(0);
+        assert!((Tree::of(&world.state()), std::fs::read(&real).unwrap()) == before);
+        assert!(!copied.keys().contains(&key(3)));
+        // And the original goes on as ever.
+        let _ = world.line(&format!("sessions rm {} --yes", key(4))).exits(0);
+        let link = main.index().symlink_metadata().unwrap();
+        assert!(link.is_symlink() && !main.is_live(4));
+    }
+}

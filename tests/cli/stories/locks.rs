@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::common::{DAY, Folder, HOUR, Tree, World, body, id};
+use crate::common::{DAY, Folder, HOUR, MINUTE, Tree, World, body, id};
 
 fn world() -> (World, Folder) {
     let world = World::new();
@@ -129,4 +129,50 @@ fn a_lock_on_a_row_that_no_rule_wants_holds_nothing_back() {
     assert_eq!(out.number("/kept/protected/rows"), 1);
     let _ = world.enforce("").exits(3).has("/held/live-lock/rows", 1);
     assert_eq!(main.keys().len(), 4);
+}
+
+/// Who looks at a list sees which conversation is in use, by whom and since when, and which lock is nobody's.
+#[test]
+fn lists_say_who_holds_a_transcript_and_for_how_long() {
+    let (world, main) = world();
+    let mut child = Command::new("true").spawn().unwrap();
+    child.wait().unwrap();
+    let (held, gone) = (std::process::id(), child.id());
+    main.session("agent:main:held", 1, HOUR).session("agent:main:stale", 2, HOUR).session("agent:main:free", 3, HOUR);
+    main.lock(1, held, 5 * MINUTE).lock(2, gone, 2 * DAY).save();
+    let owner = format!("held by process {held}, 5m old");
+    let stale = format!("stale, 2d old: process {gone} does not exist");
+    let _ = world
+        .line("sessions list")
+        .exits(0)
+        .says(&format!("Lock on agent:main:held: {owner}"))
+        .says(&format!("Lock on agent:main:stale: {stale}"))
+        .hides("Lock on agent:main:free");
+    let list = world.line("sessions list --json").exits(0).json();
+    let lock = |key: &str| {
+        let rows = list["sessions"].as_array().unwrap();
+        rows.iter().find(|row| row["key"] == key).unwrap()["lock"].clone()
+    };
+    assert_eq!((&lock("agent:main:held")["state"], &lock("agent:main:held")["pid"]), (&json!("held"), &json!(held)));
+    assert!(lock("agent:main:held")["ageMs"].as_i64().unwrap() >= 5 * MINUTE);
+    assert_eq!(
+        (&lock("agent:main:stale")["state"], &lock("agent:main:stale")["text"]),
+        (&json!("stale"), &json!(stale))
+    );
+    assert!(lock("agent:main:free").is_null());
+    let _ = world.line("sessions show agent:main:held").exits(0).says(&owner);
+    let _ = world.line("sessions show agent:main:stale").exits(0).says(&stale);
+}
+
+/// An undo that leaves a file alone because somebody is at work on it names that file, and does not call it gone.
+#[test]
+fn an_undo_names_what_a_lock_made_it_leave() {
+    let (world, main) = world();
+    main.session("agent:main:main", 1, HOUR).session("agent:main:a", 2, HOUR).save();
+    let _ = world.line("sessions rm agent:main:a --yes").exits(0);
+    let _ = world.line("sessions restore agent:main:a --yes").exits(0);
+    main.lock(2, std::process::id(), 0);
+    let out = world.line("sessions undo --yes").exits(3).hides("Files removed again");
+    let _ = out.says(&format!("{}.jsonl: a live process locked it meanwhile", id(2)));
+    assert!(main.is_live(2));
 }

@@ -181,7 +181,10 @@ fn a_damaged_index_that_is_written_over_meanwhile_is_kept_and_named() {
     let _ = out.says("sessions repair --from ").says("sessions.json.damaged.");
     assert_eq!(std::fs::read_to_string(main.index()).unwrap(), tiny, "the one that was faster stays");
     let kept = names(main.dir()).into_iter().find(|name| name.contains(".damaged.")).unwrap();
-    let _ = world.line(&format!("sessions repair --from {} --yes", main.path(&kept).display())).exits(0);
+    let _ = world
+        .line(&format!("sessions repair --from {} --yes", main.path(&kept).display()))
+        .exits(4)
+        .says("has the key now");
     let original: Value = serde_json::from_slice(&index).unwrap();
     let now = rows(&main);
     let came_back = "agent:main:telegram:direct:3";
@@ -201,7 +204,7 @@ fn an_index_that_appears_meanwhile_is_kept() {
     let (tiny, out) = written_anew(&world, &main, "before-create");
     let _ = out.exits(4).says("--from snapshots");
     assert_eq!(std::fs::read_to_string(main.index()).unwrap(), tiny, "the one that was faster stays");
-    let _ = world.line("sessions repair --from snapshots").exits(0);
+    let _ = world.line("sessions repair --from snapshots").exits(4).says("has the key now");
     let now = rows(&main);
     let original: Value = serde_json::from_slice(&index).unwrap();
     assert_eq!(now["agent:main:cron:job-4"], original["agent:main:cron:job-4"]);
@@ -355,7 +358,7 @@ fn an_index_that_is_missing_beside_archives_alone_is_no_dead_end() {
     let _ = world.run(["sessions", "rm", "*", "--yes"]).exits(0);
     lose(&main);
     let _ = world.line("sessions check").exits(4).says("index-missing").says("repair: clawkeep sessions repair");
-    let _ = world.line("sessions undo --yes").exits(1).says("sessions repair --dry-run");
+    let _ = world.line("sessions undo --yes").exits(1).says("sessions repair --agent main --dry-run");
     let _ = world.line("sessions repair").exits(0).says("an empty index");
     assert_eq!(std::fs::read(main.index()).unwrap(), b"{}");
     let run = clawkeep::journal::read::list(main.dir()).unwrap()[0].id.clone();

@@ -267,3 +267,20 @@ fn what_is_left_is_listed_also_beside_an_index_that_cannot_be_read() {
     main.file("sessions.json", &whole, 0);
     let _ = world.run(["sessions", "restore", KEY, "--yes"]).exits(0);
 }
+
+/// By its key, its id, the name of its file, or the name that the file has now: it is the same session with the same row.
+#[test]
+fn whatever_it_is_called_by_it_comes_back_with_its_row() {
+    let (world, main) = world();
+    let before = index(&main);
+    let _ = world.enforce("").exits(0);
+    let file = format!("{}.jsonl", id(2));
+    let archive = names(main.dir()).into_iter().find(|name| name.starts_with(&format!("{file}.deleted."))).unwrap();
+    for what in [KEY.to_owned(), id(2), file, archive] {
+        let _ = world.line(&format!("sessions restore {what} --yes")).exits(0).says("in its exact bytes");
+        assert_eq!(row_text(&index(&main), KEY), row_text(&before, KEY), "{what}");
+        assert!(main.is_live(2), "{what}");
+        let _ = world.line("sessions undo --yes").exits(0);
+        assert!(!main.is_live(2), "{what}");
+    }
+}
