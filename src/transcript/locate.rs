@@ -1,8 +1,10 @@
 //! Where the transcript of a row is, for commands that show one file per row.
 //!
-//! The first of these that exists: the row's `sessionFile` as written, the same name in the sessions folder (the state
-//! may have been moved), `<id>.jsonl`, `<id>-topic-<t>.jsonl` for a key with a topic or thread. Ownership is more
-//! generous (see [`crate::store::refs`]); nothing is removed because of what is found here.
+//! The first of these that exists: the row's `sessionFile` as written if that is in the sessions folder, the same name in
+//! the folder (the state may have been moved), `<id>.jsonl`, `<id>-topic-<t>.jsonl` for a key with a topic or thread, and
+//! only then a `sessionFile` elsewhere: the gateway does not follow it (spec/transcripts.md 4), and in a copy of a state it
+//! leads to the original. Ownership is more generous (see [`crate::store::refs`]); nothing is removed because of what is
+//! found here.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -27,11 +29,16 @@ pub fn locate(folder: &Path, index: &IndexFacts, row: &Row) -> Option<Located> {
     let id = row.session_id.map(|id| id.get(&index.bytes));
     let id = id.as_deref().map(str::trim).filter(|id| names::is_session_id(id.as_bytes()));
     // One after the other: nearly always the first of them exists.
-    file.and_then(|file| as_written(folder, file))
+    let written = file.and_then(|file| as_written(folder, file));
+    let here = written.as_ref().is_some_and(|path| path.starts_with(folder));
+    written
+        .clone()
+        .filter(|_| here)
         .and_then(regular)
         .or_else(|| file.and_then(|file| in_folder(folder, file)).and_then(regular))
         .or_else(|| regular(folder.join(format!("{}.jsonl", id?))))
         .or_else(|| regular(folder.join(format!("{}-topic-{}.jsonl", id?, topic(&index.key(row))?))))
+        .or_else(|| written.filter(|_| !here).and_then(regular))
 }
 
 /// Whether the row names a session at all, so that a transcript should exist.
@@ -76,20 +83,28 @@ mod tests {
             std::fs::write(folder.join(name), "x").unwrap();
         }
         let index = folder.join("sessions.json");
+        let elsewhere = tempfile::tempdir().unwrap();
+        for name in ["a.jsonl", "e.jsonl"] {
+            std::fs::write(elsewhere.path().join(name), "x").unwrap();
+        }
         std::fs::write(
             &index,
             r#"{"moved": {"sessionId": "z", "sessionFile": "/former/home/a.jsonl"},
                 "id": {"sessionId": "b"},
+                "original": {"sessionId": "z", "sessionFile": "ELSEWHERE/a.jsonl"},
+                "only there": {"sessionId": "z", "sessionFile": "ELSEWHERE/e.jsonl"},
                 "t:topic:5": {"sessionId": "c"},
                 "escape": {"sessionId": "d", "sessionFile": "../../etc/passwd"},
-                "none": {}}"#,
+                "none": {}}"#
+                .replace("ELSEWHERE", elsewhere.path().to_str().unwrap()),
         )
         .unwrap();
         let IndexState::Whole(index) = crate::store::read::read(&index) else { panic!() };
         let found: Vec<Option<PathBuf>> =
             index.rows.iter().map(|row| locate(&folder, &index, row).map(|l| l.path)).collect();
         let at = |name: &str| Some(folder.join(name));
-        assert_eq!(found, [at("a.jsonl"), at("b.jsonl"), at("c-topic-5.jsonl"), None, None]);
-        assert!(expected(&index.rows[3]) && !expected(&index.rows[4]));
+        let there = Some(elsewhere.path().join("e.jsonl"));
+        assert_eq!(found, [at("a.jsonl"), at("b.jsonl"), at("a.jsonl"), there, at("c-topic-5.jsonl"), None, None]);
+        assert!(expected(&index.rows[5]) && !expected(&index.rows[6]));
     }
 }

@@ -66,6 +66,25 @@ fn a_torn_tail_is_found_previewed_mended_and_taken_back() {
 }
 
 #[test]
+fn in_a_copy_a_key_never_leads_a_repair_to_the_original() {
+    let torn = format!("{}{}", good(), "{\"type\":\"message\",\"id\":\"00000009\",\"par");
+    let (world, main) = world(torn.as_bytes());
+    let original = tempfile::tempdir().unwrap();
+    let there = original.path().canonicalize().unwrap().join(name(1));
+    std::fs::write(&there, &torn).unwrap();
+    main.row("agent:main:main", 1, DAY, json!({"sessionFile": there})).save();
+
+    let _ = world.line("transcript repair agent:main:main").exits(0);
+    assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), good());
+    let still = Tree::of(original.path());
+    std::fs::remove_file(main.path(&name(1))).unwrap();
+    let _ = world.line("transcript repair agent:main:main").exits(1).says("outside of").says("nothing was changed");
+    still.is_still(original.path());
+    let _ = world.run(["transcript", "repair", there.to_str().unwrap()]).exits(0);
+    assert_eq!(std::fs::read_to_string(&there).unwrap(), good());
+}
+
+#[test]
 fn a_cut_header_comes_back_from_name_row_and_neighbours() {
     let good = good();
     let (world, main) = world(
