@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 use super::layout::{OwnDir, RUNS, is_run_id};
-use super::write::{BEFORE, FILES, OPEN, PLAN, ROWS, json_lines, write_whole};
+use super::write::{BEFORE, DONE, FILES, OPEN, PLAN, ROWS, json_lines, write_whole};
 use super::{read, snapshot};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
@@ -85,7 +85,7 @@ pub fn purge(own_dir: &Path, faults: &Faults, traces: &Traces) -> io::Result<Pur
         for name in all.names()? {
             let Some(id) = name.to_str().filter(|n| is_run_id(n.as_bytes())) else { continue };
             let Ok(dir) = all.sub(id) else { continue };
-            if dir.stat(OPEN).is_ok() {
+            if dir.stat(OPEN).is_ok() && dir.stat(DONE).is_err() {
                 return Err(io::Error::new(io::ErrorKind::ResourceBusy, format!("run {id} was never closed")));
             }
             let record = read::load(&dir, id);
