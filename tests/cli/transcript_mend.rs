@@ -312,3 +312,39 @@ fn a_check_names_the_run_that_was_interrupted_in_the_transcript() {
     let _ = world.line("transcript repair agent:main:main").exits(0);
     let _ = world.line("transcript check agent:main:main").exits(0).says("Nothing is wrong");
 }
+
+/// The words of a command in a report, from `before` on up to `after`.
+fn command_in(text: &str, before: &str, after: &str) -> String {
+    let start = text.find(before).unwrap_or_else(|| panic!("{before} in {text}"));
+    let rest = &text[start..];
+    rest[..rest.find(after).unwrap_or_else(|| panic!("{after} in {rest}"))]
+        .strip_prefix("clawkeep ")
+        .unwrap()
+        .to_owned()
+}
+
+/// A repair that was killed where there is no index: both commands that are named for it work as they are printed.
+#[test]
+fn a_repair_that_was_interrupted_without_an_index_is_finished_or_taken_back() {
+    for (from, to) in [("clawkeep transcript repair", " finishes it"), ("clawkeep sessions undo", " takes it back\n")] {
+        let world = World::new();
+        let folder = world.folder(world.home().join("kp"));
+        let torn = format!("{}{{\"torn", good());
+        folder.file(&name(1), &torn, DAY).file(&name(2), good(), DAY);
+        let path = folder.path(&name(1));
+        let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+        drop(world.line(&format!("transcript repair {}", path.display())));
+        let world = world.var("CLAWKEEP_FAULT", "");
+        // The lock of the program that is gone is no longer new.
+        let lock = format!("{}.lock", name(1));
+        folder.file(&lock, std::fs::read(folder.path(&lock)).unwrap(), HOUR);
+        let index = folder.path("sessions.json");
+        let runs = world.line(&format!("sessions runs --store {}", index.display())).exits(0);
+        let runs = runs.says("was interrupted").hides("cleanup");
+        let _ = world.line(&command_in(&runs.stdout, from, to)).exits(0);
+        let now = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(now, if from.ends_with("undo") { torn } else { good() }, "{from}");
+        assert!(!index.exists());
+        let _ = world.line(&format!("sessions runs --store {}", index.display())).exits(0).hides("was interrupted");
+    }
+}

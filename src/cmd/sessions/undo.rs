@@ -69,10 +69,22 @@ fn place_of(target: &Target, last: bool) -> Result<Place> {
 /// Whether the run to be undone is closed and changed no row.
 pub(super) fn touches_no_row(a: &UndoArgs, folder: &Path) -> bool {
     let closed = recover::pending(folder).is_ok_and(|open| open.is_empty());
-    closed
-        && choose(a, folder).is_ok_and(|run| {
-            run.rows.is_empty() && run.rows_missing == 0 && run.lines.iter().all(|line| line.op != RunOp::Swap)
-        })
+    closed && choose(a, folder).is_ok_and(|run| has_no_row(&run))
+}
+
+/// Whether neither the run to be undone nor one that was interrupted, and is recovered before that, is about a row.
+pub(super) fn needs_no_index(a: &UndoArgs, folder: &Path) -> bool {
+    let Ok(open) = read::unfinished(folder) else { return false };
+    let run_of = |id: &String| read::one(folder, id);
+    // Without a name the one that was interrupted is meant.
+    let known = (a.run.is_none() && !open.is_empty()) || choose(a, folder).is_ok_and(|run| has_no_row(&run));
+    known && open.iter().all(|id| run_of(id).is_ok_and(|run| has_no_row(&run)))
+}
+
+fn has_no_row(run: &RunRecord) -> bool {
+    let delegated = run.meta.as_ref().is_some_and(|meta| meta.delegated);
+    let swaps = run.lines.iter().any(|line| line.op == RunOp::Swap);
+    run.rows.is_empty() && run.rows_missing == 0 && !swaps && !delegated
 }
 
 /// Limits that count as off because they are invalid must not keep anybody from putting things back.
@@ -184,7 +196,7 @@ pub(super) fn put_back(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) 
         None => pending.last(),
     };
     if let (Some(run), true) = (interrupted, args.dry_run) {
-        return Err(not_to_be_told(&run.id, target.select));
+        return Err(not_to_be_told(run, target.select));
     }
     let by_name = args.run.is_some();
     let named = interrupted.map(|run| UndoArgs { run: Some(run.id.clone()), ..args.clone() });
@@ -229,10 +241,16 @@ pub(super) fn put_back(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) 
     }
 }
 
-pub(super) fn not_to_be_told(id: &str, select: &str) -> Error {
-    Error::failed(format!("run {id} was interrupted; what undoing it brings back is known when it is finished"))
-        .hint(format!("clawkeep sessions undo {id}{select}"))
-        .hint(format!("clawkeep sessions cleanup --enforce{select}"))
+pub(super) fn not_to_be_told(run: &recover::PendingRun, select: &str) -> Error {
+    let id = &run.id;
+    let error =
+        Error::failed(format!("run {id} was interrupted; what undoing it brings back is known when it is finished"))
+            .hint(format!("clawkeep sessions undo {id}{select}"));
+    // A transcript may lie where there is no index to clean up.
+    if run.command == "transcript repair" {
+        return error;
+    }
+    error.hint(format!("clawkeep sessions cleanup --enforce{select}"))
 }
 
 /// What is to be undone now that an interrupted run is closed; `None` if its recovery was all there is to do. A run that

@@ -171,7 +171,9 @@ fn with_store<T>(
         pass.refuse_newer_generation()?;
         pass.gate(folder, None)?;
     }
-    if flags.files_only && target.store_path.symlink_metadata().is_err_and(|e| e.kind() == ErrorKind::NotFound) {
+    if undo::needs_no_index(a, folder)
+        && target.store_path.symlink_metadata().is_err_and(|e| e.kind() == ErrorKind::NotFound)
+    {
         return without_index(&pass, a, folder, &place.select(), f);
     }
     let Some(planned) = pass.plan()? else {
