@@ -307,6 +307,10 @@ fn a_check_names_the_run_that_was_interrupted_in_the_transcript() {
     assert_eq!(findings(&checked)[0], ("pending-run".to_owned(), 0));
     assert!(checked["findings"][0]["command"].as_str().unwrap().starts_with("clawkeep transcript repair "));
     let _ = world.line("transcript check agent:main:main").exits(4).says("transcript repair (run ").says("interrupted");
+    for more in ["", " -v"] {
+        let told = world.line(&format!("transcript check agent:main:main{more}")).exits(4).hides("1 more");
+        assert!(told.stdout.contains("Repair: clawkeep transcript repair "), "{}", told.picture());
+    }
     // It is no business of the transcript beside it.
     let _ = world.line("transcript check agent:main:x").exits(0);
     let _ = world.line("transcript repair agent:main:main").exits(0);
