@@ -352,3 +352,63 @@ fn a_repair_that_was_interrupted_without_an_index_is_finished_or_taken_back() {
         let _ = world.line(&format!("sessions runs --store {}", index.display())).exits(0).hides("was interrupted");
     }
 }
+
+/// What a check advises is of use: where a repair refuses, or finds nothing to do, none is named.
+#[test]
+fn a_check_names_no_repair_that_would_do_nothing() {
+    let newer = format!("{}{{\"torn", good().replacen("\"version\":3", "\"version\":9", 1)).into_bytes();
+    let mut header = good().into_bytes();
+    let at = good().find("\"cwd\":\"").unwrap() + 7;
+    header.insert(at, 0xff);
+    let deep = format!("{}{}{}\n", good(), "[".repeat(10_001), "]".repeat(10_001)).into_bytes();
+    let texts = [
+        ("newer", newer),
+        ("header", header),
+        ("nul", vec![0; 5000]),
+        ("blank", b"\n\n\n".to_vec()),
+        ("plain", b"hello\nthere\n".to_vec()),
+        ("deep", deep),
+    ];
+    let world = World::new();
+    let folder = world.folder(world.home().join("loose"));
+    for (what, text) in &texts {
+        folder.file("copy.jsonl", text, DAY);
+        let checked = world.line("transcript check loose/copy.jsonl --json").ends().json();
+        let advised = checked["findings"].as_array().unwrap().iter().any(|f| !f["command"].is_null());
+        let mended = world.line("transcript repair loose/copy.jsonl --dry-run --json").ends();
+        let mends = mended.stdout.starts_with('{') && mended.json()["outcome"] == "planned";
+        assert!(!checked["findings"].as_array().unwrap().is_empty(), "{what}: nothing is found");
+        assert_eq!(advised, mends, "{what}: {checked}\n{}", mended.picture());
+        let told = world.line("transcript check loose/copy.jsonl").ends();
+        assert_eq!(told.stdout.contains("Repair: "), mends, "{what}: {}", told.picture());
+    }
+    folder.file("copy.jsonl", format!("{}{{\"torn", good()), DAY);
+    let _ = world.line("transcript check loose/copy.jsonl").exits(4).says("Repair: clawkeep transcript repair ");
+}
+
+#[test]
+fn a_check_refuses_what_is_no_transcript() {
+    let (world, main) = world(good().as_bytes());
+    main.file(&format!("{}.trajectory.jsonl", id(1)), "{\"a\":1}\n", HOUR);
+    for file in [format!("{}.trajectory.jsonl", id(1)), "sessions.json".to_owned()] {
+        for command in ["check", "repair"] {
+            let line = format!("transcript {command} {}", main.path(&file).display());
+            let _ = world.line(&line).exits(1).says("is no transcript");
+        }
+    }
+}
+
+/// A flag that is named by a note is one of the command that is named with it.
+#[test]
+fn a_note_about_hidden_records_names_the_command_that_shows_them() {
+    let text = good();
+    let last = text.trim_end().rfind('\n').unwrap();
+    let glued = format!("{}{}", &text[..last], &text[last + 1..]);
+    let (world, _) = world(glued.as_bytes());
+    for command in ["context", "show"] {
+        let _ = world
+            .line(&format!("transcript {command} agent:main:main"))
+            .exits(0)
+            .says("transcript show --recovered shows them");
+    }
+}

@@ -65,6 +65,13 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairOneArgs) -> Result<u8> 
     Ok(ctx.cancel.get().unwrap_or_else(|| code(&report)))
 }
 
+/// Whether a repair would change anything: what a check advises has to be of use. It reads as `--dry-run` does.
+pub(super) fn would_mend(ctx: &Context, start: &Start, chosen: &Chosen, place: &Place) -> bool {
+    let args = RepairOneArgs { dry_run: true, ..RepairOneArgs::default() };
+    let work = Work { ctx, start, args: &args, chosen, place };
+    may_be_mended(chosen).is_ok() && work.decide().is_ok_and(|decided| !decided.plan.effects.is_empty())
+}
+
 /// Only a transcript is mended: whatever else is JSON Lines would get a header that it must not have.
 fn may_be_mended(chosen: &Chosen) -> Result<()> {
     let shown = chosen.path.display();
@@ -79,7 +86,7 @@ fn may_be_mended(chosen: &Chosen) -> Result<()> {
         Class::RepairBackup | Class::DoctorBackup => {
             Err(Error::failed(format!("{shown} is a copy that an earlier repair left; it is never changed")))
         }
-        _ => Err(Error::failed(format!("{shown} is no transcript"))),
+        _ => Err(chosen.no_transcript()),
     }
 }
 
