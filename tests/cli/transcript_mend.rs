@@ -412,3 +412,35 @@ fn a_note_about_hidden_records_names_the_command_that_shows_them() {
             .says("transcript show --recovered shows them");
     }
 }
+
+/// Where neither a second name nor the owner of the file can be had, a repair fails and leaves no copy behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_repair_that_may_not_keep_the_owner_leaves_no_copy() {
+    use std::os::unix::fs::{PermissionsExt as _, chown};
+    use std::os::unix::process::CommandExt as _;
+    const NOBODY: u32 = 65_534;
+    let guarded = std::fs::read_to_string("/proc/sys/fs/protected_hardlinks").is_ok_and(|on| on.trim() == "1");
+    if !rustix::process::geteuid().is_root() || !guarded {
+        println!("skipped: needs root, to become another user, and protected hard links");
+        return;
+    }
+    let torn = format!("{}{{\"torn", good());
+    let (world, main) = world(torn.as_bytes());
+    for entry in walkdir::WalkDir::new(world.home()).into_iter().map(Result::unwrap) {
+        let path = entry.path();
+        if path == main.path(&name(1)) {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644)).unwrap();
+        } else {
+            chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+    }
+    let mut command = world.command(["transcript", "repair", "agent:main:main"]);
+    command.uid(NOBODY).gid(NOBODY);
+    let _ = world.finish(command).exits(3).says("could not keep its owner");
+    assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), torn);
+    let all = walkdir::WalkDir::new(main.dir()).into_iter().map(Result::unwrap);
+    let others = all.map(walkdir::DirEntry::into_path).filter(|path| path.is_file() && *path != main.path(&name(1)));
+    let copies: Vec<_> = others.filter(|path| std::fs::read(path).unwrap() == torn.as_bytes()).collect();
+    assert_eq!(copies, Vec::<std::path::PathBuf>::new());
+}
