@@ -37,6 +37,20 @@ struct Made {
     dir: bool,
 }
 
+impl Made {
+    /// Whether its bytes were written into the folder of this run: unpacked, made, or copied where no second name of the
+    /// file itself can be had.
+    fn is_written(&self, run: &Exec<'_>) -> bool {
+        match &run.effect(self.ix).effect {
+            Effect::Unpack { .. } | Effect::Create { .. } | Effect::Extract { .. } => true,
+            Effect::Restore { from, .. } => {
+                from.parent() == Some(run.folder.path()) && from.file_name() != Some(&*self.name)
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Created {
     /// Restores every file of the plan.
     ///
@@ -120,7 +134,7 @@ impl Created {
         idle.roll_back(run);
         for made in &idle.0 {
             // What was written for it in the run folder goes, too.
-            if matches!(run.effect(made.ix).effect, Effect::Extract { .. }) && run.folder.stat(&made.to).is_err() {
+            if made.is_written(run) && run.folder.stat(&made.to).is_err() {
                 drop(made.source.unlink(&made.name));
             }
         }
@@ -147,10 +161,8 @@ impl Created {
                     }
                 }
                 // Otherwise it goes with the run folder.
-                Effect::Unpack { .. } | Effect::Create { .. } | Effect::Extract { .. }
-                    if !made.renamed && same(run, made) =>
-                {
-                    drop(made.source.unlink(&made.name))
+                _ if made.is_written(run) && !made.renamed && same(run, made) => {
+                    drop(made.source.unlink(&made.name));
                 }
                 _ => {}
             }

@@ -74,7 +74,7 @@ pub fn moment(text: &str, now: Ms) -> Result<Ms, String> {
 
 /// A size in bytes.
 pub fn size(text: &str) -> Result<u64, String> {
-    bytes::parse(text).ok_or_else(|| SIZE_FORM.to_owned())
+    bytes::parse_typed(text).ok_or_else(|| SIZE_FORM.to_owned())
 }
 
 /// A size that may be switched off.
@@ -135,7 +135,9 @@ pub fn keep_free(text: &str) -> Result<KeepFree, String> {
             _ => Err("a share of the volume is 1% to 99%".to_owned()),
         };
     }
-    bytes::parse(text).map(KeepFree::Bytes).ok_or_else(|| format!("{SIZE_FORM}, or a share of the volume such as 10%"))
+    bytes::parse_typed(text)
+        .map(KeepFree::Bytes)
+        .ok_or_else(|| format!("{SIZE_FORM}, or a share of the volume such as 10%"))
 }
 
 /// `--limit`: a positive whole number, or `all` in any case.

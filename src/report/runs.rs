@@ -1,8 +1,11 @@
 //! `sessions runs`: the runs of a folder, for people and as JSON.
 
+use std::path::PathBuf;
+
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 
+use super::command::quote;
 use super::not_looked_at;
 use super::undo::{count, plain};
 use crate::hints::Given;
@@ -48,6 +51,9 @@ pub struct RunView {
     /// That in words, and the file.
     #[serde(skip)]
     damage: Option<String>,
+    /// The transcript that it was to mend.
+    #[serde(skip)]
+    mends: Option<PathBuf>,
     /// Files it took (renamed, stowed, removed, rewritten).
     pub files: usize,
     /// Their bytes.
@@ -99,6 +105,7 @@ pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
         store: meta.and_then(|m| m.store.as_ref()).map(crate::model::run::Raw::lossy),
         rows: run.rows.iter().filter(|r| r.change == RowChange::Dropped).count(),
         rows_missing: run.rows_missing,
+        mends: mends(run),
         damage: run.rows_lost().map(|lost| format!("{lost} ({})", run.dir.display())),
         files: files.len(),
         bytes: files.iter().filter_map(|l| l.fp).map(|fp| fp.size).sum(),
@@ -120,6 +127,13 @@ pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
         held_bytes: own_bytes(run),
         expires: expires_at(run).map(iso),
     }
+}
+
+/// The file of a `transcript repair`.
+fn mends(run: &RunRecord) -> Option<PathBuf> {
+    let meta = run.meta.as_ref().filter(|meta| meta.command == "transcript repair")?;
+    let line = run.lines.iter().find(|line| line.op == RunOp::Rewrite)?;
+    Some(meta.folder.to_path().join(line.from.to_os()))
 }
 
 impl RunView {
@@ -307,12 +321,19 @@ fn listed(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
         out.push_str(&format!("Run {}: {}; {}\n", run.id, plain(damage), report.given.complete(&words)));
     }
     for run in runs.iter().filter(|r| r.state == UNFINISHED) {
-        let finish = if run.command == "doctor" { "doctor --fix" } else { "sessions cleanup --enforce" };
-        out.push_str(&format!(
+        let select = if report.several { run.select.as_str() } else { "" };
+        let finish = match &run.mends {
+            // The path says where it is, also in a folder without an index.
+            Some(path) => format!("transcript repair {}", quote(&path.to_string_lossy())),
+            None if run.command == "doctor" => "doctor --fix".to_owned(),
+            None => format!("sessions cleanup --enforce{select}"),
+        };
+        let words = format!(
             "Run {0} was interrupted: clawkeep {finish} finishes it (or takes it back) first, \
-             clawkeep sessions undo {0} takes it back\n",
+             clawkeep sessions undo {0}{select} takes it back\n",
             run.id
-        ));
+        );
+        out.push_str(&report.given.complete(&words));
     }
     if let Some(run) = runs.iter().find(|r| r.undoable && r.undoes.is_none()) {
         // One store is chosen again by the words that chose it; of several, the one with this run.

@@ -165,7 +165,8 @@ fn one(out: &mut String, checked: &CheckedTranscript<'_>, finding: &Finding, sty
         let detail = place.detail.as_ref().map(|d| format!("  {}", escape::line(d))).unwrap_or_default();
         let _ = writeln!(out, "    {line}, byte {}{detail}", place.offset);
     }
-    if finding.count > shown as u64 {
+    // What is not about places has all been said.
+    if checked.reading.spot(finding.id).is_some() && finding.count > shown as u64 {
         let _ = writeln!(out, "    {} more: -v or --json", plural::grouped(finding.count - shown as u64));
     }
 }

@@ -20,6 +20,17 @@ pub fn parse(text: &str) -> Option<u64> {
     super::duration::round_half_up(value * factor)
 }
 
+/// [`parse`] for what is typed, which also takes the units that [`human`] shows: `148.9KiB`, `1.5 gib`.
+pub fn parse_typed(text: &str) -> Option<u64> {
+    let iec = || {
+        let text = text.trim().to_ascii_lowercase();
+        let short = text.strip_suffix("ib")?;
+        let number = short.strip_suffix(['k', 'm', 'g', 't'])?;
+        parse(&format!("{}{}", number.trim_end(), &short[number.len()..]))
+    };
+    parse(text).or_else(iec)
+}
+
 /// A size for people: `4.2 GiB`. Display only.
 pub fn human(bytes: u64) -> String {
     if bytes < 1024 {
@@ -48,6 +59,23 @@ mod tests {
             (1000 << 20, "1000.0 MiB"),
         ] {
             assert_eq!(human(bytes), text);
+        }
+    }
+
+    #[test]
+    fn what_is_shown_can_be_typed() {
+        for (text, bytes) in [
+            ("148.9KiB", Some(152_474)),
+            ("1.5 gib", Some(3 << 29)),
+            ("2TiB", Some(2 << 40)),
+            ("500mb", Some(500 << 20)),
+            ("30", Some(30)),
+            ("30ib", None),
+            ("kib", None),
+            ("1 kb", None),
+            ("-1kib", None),
+        ] {
+            assert_eq!(parse_typed(text), bytes, "{text}");
         }
     }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::common::{DAY, Folder, HOUR, World, id, names};
+use crate::common::{DAY, Folder, HOUR, World, body, id, names};
 
 /// A mounted image; unmounted and removed at the end.
 struct Volume {
@@ -34,6 +34,20 @@ impl Volume {
         );
         if !made || !run("mount", &["-o".as_ref(), "loop".as_ref(), image, mount.as_os_str()]) {
             println!("skipped: no mkfs.ext4, or loop mounts are not allowed here");
+            return None;
+        }
+        Some(Self { mount, _dir: dir })
+    }
+
+    /// One in memory that is too small for anything: `None` where none can be mounted.
+    fn tiny() -> Option<Self> {
+        let dir = tempfile::tempdir().unwrap();
+        let mount = dir.path().join("mnt");
+        std::fs::create_dir(&mount).unwrap();
+        let args = ["-t", "tmpfs", "-o", "size=96k", "tmpfs"].map(std::ffi::OsStr::new);
+        let args: Vec<_> = args.into_iter().chain([mount.as_os_str()]).collect();
+        if !rustix::process::geteuid().is_root() || !run("mount", &args) {
+            println!("skipped: mounts are not allowed here");
             return None;
         }
         Some(Self { mount, _dir: dir })
@@ -197,7 +211,28 @@ fn a_repair_without_room_says_so_and_leaves_nothing_behind() {
     volume.fill(Fill::Bytes);
     let before = names(&volume.mount);
     let out = world.run(["transcript", "repair", file.to_str().unwrap()]).exits(1).says("no room to mend");
-    assert!(out.stderr.contains("disk free --need"), "{}", out.picture());
+    assert!(out.stderr.contains("on this volume"), "{}", out.picture());
     assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
     assert_eq!(names(&volume.mount), before);
+}
+
+/// `disk free` makes room on the volume of the state folder, so it is named for a transcript there and for no other; as it
+/// is named, it is accepted. Nothing is left of a repair that had no room.
+#[test]
+fn a_repair_without_room_names_what_can_make_it() {
+    let Some(volume) = Volume::tiny() else { return };
+    let world = World::new();
+    let state = volume.mount.join("state");
+    let folder = Folder::create(&state.join("agents/main/sessions"), world.now());
+    let name = format!("{}.jsonl", id(1));
+    folder.file(&name, format!("{}{{\"torn", body(&id(1), 1_777_622_400_000, 3, 0)), DAY);
+    let line = format!("transcript repair {}", folder.path(&name).display());
+
+    let _ = world.line(&line).exits(1).says("no room to mend").says("on this volume").hides("disk free");
+    let world = world.var("OPENCLAW_STATE_DIR", &state);
+    let here = world.line(&line).exits(1).says("no room to mend");
+    let hint = here.stderr.lines().find_map(|line| line.split_once("clawkeep disk free --need ")).unwrap().1;
+    let _ = world.line(&format!("disk free --need {hint} --dry-run")).ends().hides("invalid value");
+    let _ = world.line("disk free --need 148.9KiB --dry-run").ends().hides("invalid value");
+    assert_eq!(names(folder.dir()), [name]);
 }

@@ -326,8 +326,140 @@ fn a_check_names_the_run_that_was_interrupted_in_the_transcript() {
     assert_eq!(findings(&checked)[0], ("pending-run".to_owned(), 0));
     assert!(checked["findings"][0]["command"].as_str().unwrap().starts_with("clawkeep transcript repair "));
     let _ = world.line("transcript check agent:main:main").exits(4).says("transcript repair (run ").says("interrupted");
+    for more in ["", " -v"] {
+        let told = world.line(&format!("transcript check agent:main:main{more}")).exits(4).hides("1 more");
+        assert!(told.stdout.contains("Repair: clawkeep transcript repair "), "{}", told.picture());
+    }
     // It is no business of the transcript beside it.
     let _ = world.line("transcript check agent:main:x").exits(0);
     let _ = world.line("transcript repair agent:main:main").exits(0);
     let _ = world.line("transcript check agent:main:main").exits(0).says("Nothing is wrong");
+}
+
+/// The words of a command in a report, from `before` on up to `after`.
+fn command_in(text: &str, before: &str, after: &str) -> String {
+    let start = text.find(before).unwrap_or_else(|| panic!("{before} in {text}"));
+    let rest = &text[start..];
+    rest[..rest.find(after).unwrap_or_else(|| panic!("{after} in {rest}"))]
+        .strip_prefix("clawkeep ")
+        .unwrap()
+        .to_owned()
+}
+
+/// A repair that was killed where there is no index: both commands that are named for it work as they are printed.
+#[test]
+fn a_repair_that_was_interrupted_without_an_index_is_finished_or_taken_back() {
+    for (from, to) in [("clawkeep transcript repair", " finishes it"), ("clawkeep sessions undo", " takes it back\n")] {
+        let world = World::new();
+        let folder = world.folder(world.home().join("kp"));
+        let torn = format!("{}{{\"torn", good());
+        folder.file(&name(1), &torn, DAY).file(&name(2), good(), DAY);
+        let path = folder.path(&name(1));
+        let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+        drop(world.line(&format!("transcript repair {}", path.display())));
+        let world = world.var("CLAWKEEP_FAULT", "");
+        // The lock of the program that is gone is no longer new.
+        let lock = format!("{}.lock", name(1));
+        folder.file(&lock, std::fs::read(folder.path(&lock)).unwrap(), HOUR);
+        let index = folder.path("sessions.json");
+        let runs = world.line(&format!("sessions runs --store {}", index.display())).exits(0);
+        let runs = runs.says("was interrupted").hides("cleanup");
+        let _ = world.line(&command_in(&runs.stdout, from, to)).exits(0);
+        let now = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(now, if from.ends_with("undo") { torn } else { good() }, "{from}");
+        assert!(!index.exists());
+        let _ = world.line(&format!("sessions runs --store {}", index.display())).exits(0).hides("was interrupted");
+    }
+}
+
+/// What a check advises is of use: where a repair refuses, or finds nothing to do, none is named.
+#[test]
+fn a_check_names_no_repair_that_would_do_nothing() {
+    let newer = format!("{}{{\"torn", good().replacen("\"version\":3", "\"version\":9", 1)).into_bytes();
+    let mut header = good().into_bytes();
+    let at = good().find("\"cwd\":\"").unwrap() + 7;
+    header.insert(at, 0xff);
+    let deep = format!("{}{}{}\n", good(), "[".repeat(10_001), "]".repeat(10_001)).into_bytes();
+    let texts = [
+        ("newer", newer),
+        ("header", header),
+        ("nul", vec![0; 5000]),
+        ("blank", b"\n\n\n".to_vec()),
+        ("plain", b"hello\nthere\n".to_vec()),
+        ("deep", deep),
+    ];
+    let world = World::new();
+    let folder = world.folder(world.home().join("loose"));
+    for (what, text) in &texts {
+        folder.file("copy.jsonl", text, DAY);
+        let checked = world.line("transcript check loose/copy.jsonl --json").ends().json();
+        let advised = checked["findings"].as_array().unwrap().iter().any(|f| !f["command"].is_null());
+        let mended = world.line("transcript repair loose/copy.jsonl --dry-run --json").ends();
+        let mends = mended.stdout.starts_with('{') && mended.json()["outcome"] == "planned";
+        assert!(!checked["findings"].as_array().unwrap().is_empty(), "{what}: nothing is found");
+        assert_eq!(advised, mends, "{what}: {checked}\n{}", mended.picture());
+        let told = world.line("transcript check loose/copy.jsonl").ends();
+        assert_eq!(told.stdout.contains("Repair: "), mends, "{what}: {}", told.picture());
+    }
+    folder.file("copy.jsonl", format!("{}{{\"torn", good()), DAY);
+    let _ = world.line("transcript check loose/copy.jsonl").exits(4).says("Repair: clawkeep transcript repair ");
+}
+
+#[test]
+fn a_check_refuses_what_is_no_transcript() {
+    let (world, main) = world(good().as_bytes());
+    main.file(&format!("{}.trajectory.jsonl", id(1)), "{\"a\":1}\n", HOUR);
+    for file in [format!("{}.trajectory.jsonl", id(1)), "sessions.json".to_owned()] {
+        for command in ["check", "repair"] {
+            let line = format!("transcript {command} {}", main.path(&file).display());
+            let _ = world.line(&line).exits(1).says("is no transcript");
+        }
+    }
+}
+
+/// A flag that is named by a note is one of the command that is named with it.
+#[test]
+fn a_note_about_hidden_records_names_the_command_that_shows_them() {
+    let text = good();
+    let last = text.trim_end().rfind('\n').unwrap();
+    let glued = format!("{}{}", &text[..last], &text[last + 1..]);
+    let (world, _) = world(glued.as_bytes());
+    for command in ["context", "show"] {
+        let _ = world
+            .line(&format!("transcript {command} agent:main:main"))
+            .exits(0)
+            .says("transcript show --recovered shows them");
+    }
+}
+
+/// Where neither a second name nor the owner of the file can be had, a repair fails and leaves no copy behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_repair_that_may_not_keep_the_owner_leaves_no_copy() {
+    use std::os::unix::fs::{PermissionsExt as _, chown};
+    use std::os::unix::process::CommandExt as _;
+    const NOBODY: u32 = 65_534;
+    let guarded = std::fs::read_to_string("/proc/sys/fs/protected_hardlinks").is_ok_and(|on| on.trim() == "1");
+    if !rustix::process::geteuid().is_root() || !guarded {
+        println!("skipped: needs root, to become another user, and protected hard links");
+        return;
+    }
+    let torn = format!("{}{{\"torn", good());
+    let (world, main) = world(torn.as_bytes());
+    for entry in walkdir::WalkDir::new(world.home()).into_iter().map(Result::unwrap) {
+        let path = entry.path();
+        if path == main.path(&name(1)) {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644)).unwrap();
+        } else {
+            chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+    }
+    let mut command = world.command(["transcript", "repair", "agent:main:main"]);
+    command.uid(NOBODY).gid(NOBODY);
+    let _ = world.finish(command).exits(3).says("could not keep its owner");
+    assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), torn);
+    let all = walkdir::WalkDir::new(main.dir()).into_iter().map(Result::unwrap);
+    let others = all.map(walkdir::DirEntry::into_path).filter(|path| path.is_file() && *path != main.path(&name(1)));
+    let copies: Vec<_> = others.filter(|path| std::fs::read(path).unwrap() == torn.as_bytes()).collect();
+    assert_eq!(copies, Vec::<std::path::PathBuf>::new());
 }

@@ -66,15 +66,6 @@ fn place_of(target: &Target, last: bool) -> Result<Place> {
     if last { Place::of(target).map_err(none) } else { Place::of(target) }
 }
 
-/// Whether the run to be undone is closed and changed no row.
-pub(super) fn touches_no_row(a: &UndoArgs, folder: &Path) -> bool {
-    let closed = recover::pending(folder).is_ok_and(|open| open.is_empty());
-    closed
-        && choose(a, folder).is_ok_and(|run| {
-            run.rows.is_empty() && run.rows_missing == 0 && run.lines.iter().all(|line| line.op != RunOp::Swap)
-        })
-}
-
 /// Limits that count as off because they are invalid must not keep anybody from putting things back.
 pub(super) fn without_problems(settings: &Settings) -> Settings {
     Settings { problems: Vec::new(), ..settings.clone() }
@@ -184,7 +175,7 @@ pub(super) fn put_back(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) 
         None => pending.last(),
     };
     if let (Some(run), true) = (interrupted, args.dry_run) {
-        return Err(not_to_be_told(&run.id, target.select));
+        return Err(not_to_be_told(run, target.select));
     }
     let by_name = args.run.is_some();
     let named = interrupted.map(|run| UndoArgs { run: Some(run.id.clone()), ..args.clone() });
@@ -229,10 +220,16 @@ pub(super) fn put_back(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) 
     }
 }
 
-pub(super) fn not_to_be_told(id: &str, select: &str) -> Error {
-    Error::failed(format!("run {id} was interrupted; what undoing it brings back is known when it is finished"))
-        .hint(format!("clawkeep sessions undo {id}{select}"))
-        .hint(format!("clawkeep sessions cleanup --enforce{select}"))
+pub(super) fn not_to_be_told(run: &recover::PendingRun, select: &str) -> Error {
+    let id = &run.id;
+    let error =
+        Error::failed(format!("run {id} was interrupted; what undoing it brings back is known when it is finished"))
+            .hint(format!("clawkeep sessions undo {id}{select}"));
+    // A transcript may lie where there is no index to clean up.
+    if run.command == "transcript repair" {
+        return error;
+    }
+    error.hint(format!("clawkeep sessions cleanup --enforce{select}"))
 }
 
 /// What is to be undone now that an interrupted run is closed; `None` if its recovery was all there is to do. A run that

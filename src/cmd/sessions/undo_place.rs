@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::pass::Pass;
 use super::recheck;
 use super::undo::{self, UndoTarget};
+use super::undo_rows;
 use crate::apply::Recheck;
 use crate::cli::select::SelectArgs;
 use crate::cli::undo::UndoArgs;
@@ -154,7 +155,7 @@ fn with_store<T>(
     let folder = &place.folder;
     let world = ctx.clone();
     // Where no row comes back, a gateway may go on working.
-    let flags = PolicyFlags { files_only: undo::touches_no_row(a, folder), ..PolicyFlags::default() };
+    let flags = PolicyFlags { files_only: undo_rows::touches_no_row(a, folder), ..PolicyFlags::default() };
     let policy = policy::resolve(&undo::without_problems(&start.loaded.settings), &flags, &target.agent_id)?;
     let pass = Pass {
         ctx: &world,
@@ -171,7 +172,9 @@ fn with_store<T>(
         pass.refuse_newer_generation()?;
         pass.gate(folder, None)?;
     }
-    if flags.files_only && target.store_path.symlink_metadata().is_err_and(|e| e.kind() == ErrorKind::NotFound) {
+    if undo_rows::needs_no_index(a, folder)
+        && target.store_path.symlink_metadata().is_err_and(|e| e.kind() == ErrorKind::NotFound)
+    {
         return without_index(&pass, a, folder, &place.select(), f);
     }
     let Some(planned) = pass.plan()? else {

@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::place::Place;
-use super::target;
+use super::{repair, target};
 use crate::apply::recover;
 use crate::check::transcripts;
 use crate::cli::GlobalFlags;
@@ -40,6 +40,7 @@ const LOOK: usize = 1 << 20;
 /// The transcript is not there or cannot be read.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CheckOneArgs) -> Result<u8> {
     let chosen = target::one(ctx, g, &a.one)?;
+    chosen.refuse_other()?;
     // Commands that are named take the path, which says which store it is.
     a.one.select.given(&mut ctx.given);
     let source = chosen.open(ctx)?;
@@ -48,12 +49,23 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CheckOneArgs) -> Result<u8> {
     let failed = |e| Error::io("read", &chosen.path, e);
     let mut reading = read(ctx, &source).map_err(failed)?;
     if let Some(signal) = ctx.cancel.get() {
-        return Err(Error::new(Kind::Interrupted, format!("interrupted (exit {signal}); nothing was found out")));
+        return Err(interrupted(signal));
     }
     reading.moving = !source.packed && fsx::lstat(&chosen.path).is_ok_and(|now| now.size != source.fp.size);
     name_ids(&source, &mut reading).map_err(failed)?;
     let mut findings = pending(&place)?;
-    findings.extend(transcripts::of_one(&reading, &chosen.path, locked));
+    let mut damage = transcripts::of_one(&reading, &chosen.path, locked);
+    if damage.iter().any(|finding| finding.repair == Some(RepairId::Transcript)) {
+        let start = target::stores(ctx, g, &a.one.select).ok();
+        let mends = start.is_none_or(|start| repair::would_mend(ctx, &start, &chosen, &place));
+        if let Some(signal) = ctx.cancel.get() {
+            return Err(interrupted(signal));
+        }
+        if !mends {
+            damage.iter_mut().for_each(|finding| finding.repair = None);
+        }
+    }
+    findings.extend(damage);
     let code = if findings.iter().any(|f| f.severity == Severity::Error) { exit::FINDINGS } else { exit::DONE };
     let checked = CheckedTranscript {
         path: &chosen.path,
@@ -72,6 +84,10 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CheckOneArgs) -> Result<u8> {
     Ok(code)
 }
 
+fn interrupted(signal: u8) -> Error {
+    Error::new(Kind::Interrupted, format!("interrupted (exit {signal}); nothing was found out"))
+}
+
 /// Runs that were going to change this transcript and were never closed.
 fn pending(place: &Place) -> Result<Vec<Finding>> {
     let runs = recover::pending(&place.folder)?.into_iter().filter(|run| run.files.contains(&place.name));
@@ -81,7 +97,7 @@ fn pending(place: &Place) -> Result<Vec<Finding>> {
             let command = if run.command.is_empty() { "a run" } else { run.command.as_str() };
             let evidence = format!("{command} (run {}{started}) was interrupted here, or is still going on", run.id);
             let mut finding = Finding::new(FindingId::PendingRun, At::file(place.path()), evidence);
-            if run.command == super::repair::COMMAND {
+            if run.command == repair::COMMAND {
                 finding.repair = Some(RepairId::Transcript);
             }
             finding

@@ -205,7 +205,7 @@ fn notes(head: &mut Head, tree: &Tree<'_>, active: &Path, first: First, whole: b
     }
     if faults.recovered > 0 {
         note(format!(
-            "{} on such lines are whole but not seen by the gateway; --recovered shows them",
+            "{} on such lines are whole but not seen by the gateway; transcript show --recovered shows them",
             crate::report::plural::count(faults.recovered, "record")
         ));
     }

@@ -5,6 +5,7 @@
 
 use std::ffi::OsStr;
 use std::io;
+use std::path::Path;
 
 use super::place::Place;
 use super::target::{self, Chosen};
@@ -15,6 +16,7 @@ use crate::cmd::start::Start;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::exit;
+use crate::fsx::read::lstat;
 use crate::lock::owner;
 use crate::lock::run::RunLock;
 use crate::model::finding::Severity;
@@ -66,6 +68,13 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairOneArgs) -> Result<u8> 
     Ok(ctx.cancel.get().unwrap_or_else(|| code(&report)))
 }
 
+/// Whether a repair would change anything: what a check advises has to be of use. It reads as `--dry-run` does.
+pub(super) fn would_mend(ctx: &Context, start: &Start, chosen: &Chosen, place: &Place) -> bool {
+    let args = RepairOneArgs { dry_run: true, ..RepairOneArgs::default() };
+    let work = Work { ctx, start, args: &args, chosen, place };
+    may_be_mended(chosen).is_ok() && work.decide().is_ok_and(|decided| !decided.plan.effects.is_empty())
+}
+
 /// Only a transcript is mended: whatever else is JSON Lines would get a header that it must not have.
 fn may_be_mended(chosen: &Chosen) -> Result<()> {
     let shown = chosen.path.display();
@@ -80,7 +89,7 @@ fn may_be_mended(chosen: &Chosen) -> Result<()> {
         Class::RepairBackup | Class::DoctorBackup => {
             Err(Error::failed(format!("{shown} is a copy that an earlier repair left; it is never changed")))
         }
-        _ => Err(Error::failed(format!("{shown} is no transcript"))),
+        _ => Err(chosen.no_transcript()),
     }
 }
 
@@ -132,6 +141,10 @@ impl Work<'_> {
         if !self.consents(&decided)? {
             return Err(Error::new(Kind::Interrupted, "not confirmed; nothing was changed"));
         }
+        // Without room not even the lock is made; what an interrupted run left may be what takes it.
+        if recover::pending(&self.place.folder)?.is_empty() {
+            self.has_room(&decided)?;
+        }
         let lock = RunLock::acquire(self.ctx, &self.place.folder, COMMAND)?;
         self.locked(&lock)
     }
@@ -163,7 +176,7 @@ impl Work<'_> {
     }
 
     fn changed(&self, facts: &TranscriptFacts) -> bool {
-        crate::fsx::read::lstat(&self.chosen.path).is_ok_and(|now| !facts.fp.same_file(&now))
+        lstat(&self.chosen.path).is_ok_and(|now| !facts.fp.same_file(&now))
     }
 
     /// Finishes what an interrupted repair left. What another command left is for that command.
@@ -398,14 +411,25 @@ impl Work<'_> {
         match crate::scan::volume::facts(&self.place.folder).free_bytes {
             Some(free) if free < needed => {
                 let shown = self.chosen.path.display();
-                let (needed, free) = (bytes::human(needed), bytes::human(free));
-                Err(Error::failed(format!(
-                    "no room to mend {shown}: {needed} needed beside it, {free} free; nothing was changed"
-                ))
-                .hint(format!("clawkeep disk free --need {}", needed.replace(' ', ""))))
+                let (human, free) = (bytes::human(needed), bytes::human(free));
+                let error = Error::failed(format!(
+                    "no room to mend {shown}: {human} needed beside it, {free} free; nothing was changed"
+                ));
+                Err(error.hint(if self.is_on_volume_of_state() {
+                    format!("clawkeep disk free --need {needed}")
+                } else {
+                    format!("free {human} on this volume, then run the same command again")
+                }))
             }
             _ => Ok(()),
         }
+    }
+
+    /// What `disk free` takes makes room for the transcript only there.
+    fn is_on_volume_of_state(&self) -> bool {
+        let volume = |path: &Path| path.canonicalize().and_then(|real| lstat(&real)).ok().map(|found| found.dev);
+        let state = volume(&self.start.roots.state_dir);
+        state.is_some() && state == volume(&self.place.folder)
     }
 
     fn with_recheck<T>(&self, f: impl FnOnce(Recheck<'_>) -> T) -> T {

@@ -74,6 +74,28 @@ impl Chosen {
         Ok(Self { path: real, class: named.class, stem, stamp: named.stamp, found: None })
     }
 
+    /// Refuses what is something else by its name: nothing that a transcript must have is missing in it.
+    ///
+    /// # Errors
+    /// An index, a trajectory, a lock, or a copy of one.
+    pub fn refuse_other(&self) -> Result<()> {
+        match self.class {
+            Class::Index
+            | Class::IndexBackup
+            | Class::Trajectory
+            | Class::TrajectoryPointer
+            | Class::Lock
+            | Class::Damaged
+            | Class::Own => Err(self.no_transcript()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The refusal of a file that is no transcript.
+    pub fn no_transcript(&self) -> Error {
+        Error::failed(format!("{} is no transcript", self.path.display()))
+    }
+
     /// Opens it.
     ///
     /// # Errors
