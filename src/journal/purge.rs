@@ -67,6 +67,12 @@ impl Traces {
         names::ids(stem).any(|id| self.ids.iter().any(|i| i.as_bytes() == id))
     }
 
+    /// Whether an effect was on a file of the session.
+    fn line(&self, line: &RunLine) -> bool {
+        let names = [Some(&line.from), line.to.as_ref(), line.replaces.as_ref()].into_iter().flatten();
+        names.map(|raw| raw.to_path()).any(|path| path.file_name().is_some_and(|name| self.name(name)))
+    }
+
     fn text(&self, bytes: &[u8]) -> bool {
         let holds = |text: &String| memchr::memmem::find(bytes, text.as_bytes()).is_some();
         self.ids.iter().any(holds) || self.keys.iter().any(holds)
@@ -129,6 +135,8 @@ fn rows(dir: &Dir, record: &RunRecord, mode: u32, traces: &Traces, out: &mut Pur
         line.insert.retain(|r| !traces.run_row(r));
         if line.op == RunOp::Swap {
             line.purged += left;
+        } else if traces.line(line) {
+            line.purged = 1;
         }
     }
     if lines != written {
@@ -151,11 +159,7 @@ fn rows(dir: &Dir, record: &RunRecord, mode: u32, traces: &Traces, out: &mut Pur
 fn links(dir: &Dir, lines: &[RunLine], traces: &Traces, out: &mut Purged) -> io::Result<()> {
     let Ok(files) = dir.sub(FILES) else { return Ok(()) };
     for line in lines.iter().filter(|l| l.op != RunOp::Swap) {
-        let of_session = [Some(&line.from), line.to.as_ref(), line.replaces.as_ref()]
-            .into_iter()
-            .flatten()
-            .any(|raw| raw.to_path().file_name().is_some_and(|name| traces.name(name)));
-        if !of_session {
+        if !traces.line(line) {
             continue;
         }
         for name in [line.kept_name(), RunLine::unpacked_name(line.seq)] {

@@ -133,6 +133,26 @@ fn a_purge_needs_a_word_and_leaves_nothing() {
     assert!(main.is_live(1) && main.is_live(3) && main.is_live(4));
 }
 
+/// Of a run whose sessions were purged nothing can come back: an undo without a name is about the one before it.
+#[test]
+fn a_purged_run_is_not_the_last_one_to_put_back() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR)
+        .session("agent:main:a", 2, HOUR)
+        .session("agent:main:b", 3, HOUR)
+        .trajectory(3, HOUR)
+        .save();
+    let _ = world.line("sessions rm agent:main:a").exits(0);
+    let first = world.line("sessions runs --json").json()["runs"][0]["id"].as_str().unwrap().to_owned();
+    let _ = world.line("sessions rm agent:main:b").exits(0);
+    let _ = world.line("sessions rm --purge --yes agent:main:b").exits(0);
+    let _ = world.line("sessions runs").exits(0).says(&format!("last one back: clawkeep sessions undo {first}"));
+    let _ = world.line("sessions undo").exits(0).says(&format!("Undid run {first}"));
+    assert!(main.is_live(2) && !main.is_live(3));
+    let _ = world.line("sessions undo").exits(1).says("no run to undo");
+}
+
 #[test]
 fn a_purge_also_finds_what_was_removed_before() {
     let (world, main) = world();
