@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::layout::{OwnDir, RUNS, is_run_id};
 use super::write::{BEFORE, FILES, OPEN, PLAN, ROWS, json_lines, write_whole};
-use super::{read, snapshot};
+use super::{read, rows_text, snapshot};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
 use crate::model::fingerprint::Fingerprint;
@@ -146,7 +146,7 @@ fn rows(dir: &Dir, record: &RunRecord, mode: u32, traces: &Traces, out: &mut Pur
         INDEX_COPIES.into_iter().filter(|n| dir.read(n).is_ok_and(|bytes| traces.text(&bytes))).collect();
     // Rows that only the old index holds are written down before it goes.
     if gone > 0 || copies.contains(&BEFORE) {
-        rewrite(dir, ROWS, mode, &json_lines(&kept)?)?;
+        rewrite(dir, ROWS, mode, &rows_text::text(&kept)?)?;
         out.rows += gone as u64;
     }
     for name in copies {
