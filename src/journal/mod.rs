@@ -30,5 +30,6 @@ pub mod read;
 pub mod record;
 pub mod reserve;
 pub mod retention;
+mod rows_text;
 pub mod snapshot;
 pub mod write;

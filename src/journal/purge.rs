@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::layout::{OwnDir, RUNS, is_run_id};
 use super::write::{BEFORE, DONE, FILES, OPEN, PLAN, ROWS, json_lines, write_whole};
-use super::{read, snapshot};
+use super::{read, rows_text, snapshot};
 use crate::fsx::fault::Faults;
 use crate::fsx::mutate::Dir;
 use crate::model::fingerprint::Fingerprint;
@@ -65,6 +65,12 @@ impl Traces {
         let stem = &name.as_encoded_bytes()[..len];
         let stem = memchr::memmem::find(stem, b".jsonl").map_or(stem, |at| &stem[..at]);
         names::ids(stem).any(|id| self.ids.iter().any(|i| i.as_bytes() == id))
+    }
+
+    /// Whether an effect was on a file of the session.
+    fn line(&self, line: &RunLine) -> bool {
+        let names = [Some(&line.from), line.to.as_ref(), line.replaces.as_ref()].into_iter().flatten();
+        names.map(|raw| raw.to_path()).any(|path| path.file_name().is_some_and(|name| self.name(name)))
     }
 
     fn text(&self, bytes: &[u8]) -> bool {
@@ -129,6 +135,8 @@ fn rows(dir: &Dir, record: &RunRecord, mode: u32, traces: &Traces, out: &mut Pur
         line.insert.retain(|r| !traces.run_row(r));
         if line.op == RunOp::Swap {
             line.purged += left;
+        } else if traces.line(line) {
+            line.purged = 1;
         }
     }
     if lines != written {
@@ -138,7 +146,7 @@ fn rows(dir: &Dir, record: &RunRecord, mode: u32, traces: &Traces, out: &mut Pur
         INDEX_COPIES.into_iter().filter(|n| dir.read(n).is_ok_and(|bytes| traces.text(&bytes))).collect();
     // Rows that only the old index holds are written down before it goes.
     if gone > 0 || copies.contains(&BEFORE) {
-        rewrite(dir, ROWS, mode, &json_lines(&kept)?)?;
+        rewrite(dir, ROWS, mode, &rows_text::text(&kept)?)?;
         out.rows += gone as u64;
     }
     for name in copies {
@@ -151,11 +159,7 @@ fn rows(dir: &Dir, record: &RunRecord, mode: u32, traces: &Traces, out: &mut Pur
 fn links(dir: &Dir, lines: &[RunLine], traces: &Traces, out: &mut Purged) -> io::Result<()> {
     let Ok(files) = dir.sub(FILES) else { return Ok(()) };
     for line in lines.iter().filter(|l| l.op != RunOp::Swap) {
-        let of_session = [Some(&line.from), line.to.as_ref(), line.replaces.as_ref()]
-            .into_iter()
-            .flatten()
-            .any(|raw| raw.to_path().file_name().is_some_and(|name| traces.name(name)));
-        if !of_session {
+        if !traces.line(line) {
             continue;
         }
         for name in [line.kept_name(), RunLine::unpacked_name(line.seq)] {

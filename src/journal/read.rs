@@ -173,7 +173,7 @@ pub(crate) fn load(dir: &Dir, id: &str) -> RunRecord {
         },
         meta: None,
         lines: lines(dir, PLAN),
-        rows: lines(dir, ROWS),
+        rows: super::rows_text::parse(&dir.read(ROWS).unwrap_or_default()),
         rows_missing: 0,
         outcomes: last_of_each(lines(dir, OUTCOME)),
         kept: kept(dir),

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::layout::{OwnDir, RUNS, run_id};
+use super::rows_text;
 use crate::fsx::mutate::{Dir, NewFile};
 use crate::model::Ms;
 use crate::model::run::{RunLine, RunMeta, RunOutcome, RunRow};
@@ -178,7 +179,7 @@ impl Journal {
     /// # Errors
     /// I/O errors; a text that does not read back as it was written is one.
     pub fn write_rows(&self, rows: &[RunRow]) -> io::Result<()> {
-        self.write_rows_text(&json_lines(rows)?)
+        self.write_rows_text(&rows_text::text(rows)?)
     }
 
     fn write_rows_text(&self, text: &[u8]) -> io::Result<()> {
@@ -201,7 +202,7 @@ impl Journal {
 
     /// Makes sure that `rows.jsonl` has exactly these rows, durably.
     fn keep_rows(&self, rows: &[RunRow]) -> io::Result<()> {
-        let text = json_lines(rows)?;
+        let text = rows_text::text(rows)?;
         if self.holds(ROWS, &text).unwrap_or(false) {
             // Whoever wrote it may have been interrupted before it was durable.
             self.dir.open_write(ROWS, true)?.sync()?;

@@ -250,7 +250,8 @@ pub struct RunLine {
     /// For the swap: rows that come.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub insert: Vec<RunRow>,
-    /// For the swap: rows that left and were taken out of the record since, on purpose.
+    /// For the swap: rows that left and were taken out of the record since, on purpose. For a file: 1 if all that was kept
+    /// of it was.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub purged: u64,
     /// Reason id.
@@ -473,7 +474,9 @@ impl RunRecord {
                 | RunOp::MoveDirLinked
                 | RunOp::Guard
         );
-        done && kept
+        // What is kept all the same comes back: a purge may have been the wish of an earlier moment.
+        let purged = line.op != RunOp::Swap && line.purged > 0 && self.kept(line).is_none();
+        done && kept && !purged
     }
 }
 

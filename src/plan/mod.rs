@@ -35,6 +35,7 @@ pub mod traits;
 pub mod undo;
 mod undo_dir;
 pub mod undo_group;
+mod undo_hidden;
 pub mod undo_part;
 mod undo_since;
 pub mod usage;

@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
-use super::{undo_dir, undo_since};
+use super::{undo_dir, undo_hidden, undo_since};
 use crate::model::effect::{Effect, FileRef, NewName, Phase, ReplaceIndex, RowInsert, SwapIndex};
 use crate::model::folder::{Artefact, FolderFacts};
-use crate::model::index::{IndexFacts, Row};
+use crate::model::index::IndexFacts;
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::run::{RowChange, RunLine, RunOp, RunRecord, RunResult, RunRow};
 use crate::model::{DAY, Ms};
@@ -132,11 +132,12 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
         live.insert(identity(row.key, &index.bytes).into_owned(), ix);
     }
     let mut swap = SwapIndex { path: index.path.clone(), fp: index.fp, drop: Vec::new(), insert: Vec::new() };
-    for row in &facts.run.rows {
+    let twice = undo_hidden::rewritten(facts.run, index, &mut swap, out);
+    for row in facts.run.rows.iter().filter(|row| !twice.contains(&*identity_of(&row.key.0))) {
         let found = live.get(&*identity_of(&row.key.0)).copied();
         match (row.change, found) {
-            (RowChange::Dropped, Some(ix)) if left_alone(facts.run, row) => {
-                shadowed_back(facts.run, (index, ix), row, &mut swap, out);
+            (RowChange::Dropped, Some(ix)) if undo_hidden::left_alone(facts.run, row) => {
+                undo_hidden::back(facts.run, (index, ix), row, &mut swap, out);
             }
             (RowChange::Dropped, None) => {
                 let after = row.after.as_ref().map_or(RowInsert::FIRST.to_vec(), |a| a.0.clone());
@@ -170,53 +171,6 @@ fn rows(facts: &UndoFacts<'_>, out: &mut UndoPlan) {
         None => Effect::SwapIndex(swap),
     };
     out.effects.push(PlannedEffect { decision: None, effect });
-}
-
-/// A row that a later one of the same key hid, which the run left alone.
-fn left_alone(run: &RunRecord, row: &RunRow) -> bool {
-    let is_shadowed = |r: &RunRow| r.reason.as_deref() == Some(RunRow::SHADOWED);
-    let same_key = |r: &&RunRow| identity_of(&r.key.0) == identity_of(&row.key.0);
-    is_shadowed(row) && run.rows.iter().filter(same_key).all(|r| r.change == RowChange::Dropped && is_shadowed(r))
-}
-
-/// Puts a hidden row back before the one that hides it (`live`), so that the gateway goes on seeing that one.
-fn shadowed_back(
-    run: &RunRecord,
-    (index, live): (&IndexFacts, u32),
-    row: &RunRow,
-    swap: &mut SwapIndex,
-    out: &mut UndoPlan,
-) {
-    let same_key = |r: &Row| identity(r.key, &index.bytes) == identity_of(&row.key.0);
-    let is_back = |r: &Row| r.shadowed && same_key(r) && r.value.of(&index.bytes) == row.value.0;
-    if index.rows.iter().any(is_back) {
-        return;
-    }
-    if !lands_before(run, index, row, live) {
-        out.conflicts.push(row_left(row, "it was hidden by a later row of its key, and its old place is gone"));
-        return;
-    }
-    let after = row.after.as_ref().map_or(RowInsert::FIRST.to_vec(), |a| a.0.clone());
-    out.rows_back.push(key_text(row));
-    swap.insert.push(RowInsert { key: row.key.0.clone(), value: row.value.0.clone(), after: Some(after) });
-}
-
-/// Whether the row lands before `live` if it is put after the row that came before it then: that one is there, or comes
-/// back itself to such a place.
-fn lands_before(run: &RunRecord, index: &IndexFacts, row: &RunRow, live: u32) -> bool {
-    let mut before = row.after.as_ref();
-    for _ in 0..=run.rows.len() {
-        let Some(key) = before.map(|key| identity_of(&key.0)) else { return true };
-        // Of a key that comes twice, others come after its last row.
-        let there = index.rows.iter().rposition(|r| identity(r.key, &index.bytes) == key);
-        if let Some(there) = there {
-            return there < live as usize;
-        }
-        let back = run.rows.iter().find(|r| r.change == RowChange::Dropped && identity_of(&r.key.0) == key);
-        let Some(back) = back else { return false };
-        before = back.after.as_ref();
-    }
-    false
 }
 
 /// Values of the rows that a run put in, by key.
@@ -257,15 +211,15 @@ fn text_back(facts: &UndoFacts<'_>, index: &IndexFacts, line: &RunLine, kept_as:
     }
 }
 
-fn value_of(index: &IndexFacts, ix: u32) -> &[u8] {
+pub(super) fn value_of(index: &IndexFacts, ix: u32) -> &[u8] {
     index.rows[ix as usize].value.of(&index.bytes)
 }
 
-fn key_text(row: &RunRow) -> String {
+pub(super) fn key_text(row: &RunRow) -> String {
     crate::units::json_text::unescape(&row.key.0)
 }
 
-fn row_left(row: &RunRow, why: &str) -> Left {
+pub(super) fn row_left(row: &RunRow, why: &str) -> Left {
     Left { subject: key_text(row), why: why.to_owned(), bytes: row.value.0.len() as u64, copy: None }
 }
 

@@ -152,6 +152,11 @@ pub fn newest_first(a: &RunView, b: &RunView) -> std::cmp::Ordering {
     at(b).cmp(&at(a))
 }
 
+/// What the undo of the last one is called by.
+pub fn last(runs: &[RunView]) -> Option<&str> {
+    runs.iter().find(|run| run.undoable && run.undoes.is_none()).map(RunView::name)
+}
+
 /// Runs of one command together, at the place of the newest of them.
 fn grouped(runs: &[RunView]) -> Vec<Vec<&RunView>> {
     let mut out: Vec<Vec<&RunView>> = Vec::new();
@@ -205,6 +210,8 @@ pub struct RunsReport<'a> {
     pub left_out: bool,
     /// The stores of several agents were looked at.
     pub several: bool,
+    /// How many runs the undo that is named puts back.
+    pub together: usize,
     /// Agents that exist and were not looked at.
     pub not_looked_at: &'a [Agent],
     /// What commands that are named must carry.
@@ -340,7 +347,9 @@ fn listed(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
         let alone = runs.iter().filter(|other| other.name() == run.name()).count() == 1 && run.group.is_none();
         let select = if report.several && alone { run.select.as_str() } else { "" };
         let words = format!("clawkeep sessions undo {}{select}", run.name());
-        out.push_str(&format!("To put the last one back: {}\n", report.given.complete(&words)));
+        // Of a command that worked on several stores, one list shows those of the chosen ones.
+        let all = if report.together > 1 { format!("  ({} runs)", report.together) } else { String::new() };
+        out.push_str(&format!("To put the last one back: {}{all}\n", report.given.complete(&words)));
     }
     out
 }
@@ -383,7 +392,8 @@ mod tests {
     fn a_table_and_a_json_value() {
         let views = [view(&run(), "main", " --agent main")];
         let given = Given::default();
-        let report = |runs| RunsReport { runs, left_out: false, several: false, not_looked_at: &[], given: &given };
+        let report =
+            |runs| RunsReport { runs, left_out: false, several: false, together: 1, not_looked_at: &[], given: &given };
         let text = human_text(&report(&views), 0, 100);
         assert!(text.contains("was interrupted: clawkeep sessions cleanup --enforce"), "{text}");
         assert!(text.contains("clawkeep sessions undo 20260501T080000Z-0001"), "{text}");

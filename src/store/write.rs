@@ -17,7 +17,9 @@ use super::identity::{identity, identity_of};
 /// Gives the number of bytes.
 ///
 /// A row is inserted after the row its `after` names, be that an old row (dropped ones keep their place) or another
-/// inserted one; [`RowInsert::FIRST`] puts it before all others; without such a row it goes to the end. Nothing checks that its key is free.
+/// inserted one; [`RowInsert::FIRST`] puts it before all others; without such a row it goes to the end. One whose `after`
+/// is its own key takes the place of a dropped row of that key: of several, the last ones, in their order. Nothing checks
+/// that its key is free.
 pub fn render_into(index: &IndexFacts, drop: &[u32], insert: &[RowInsert], out: &mut impl Write) -> io::Result<u64> {
     Render { index, out: Output { out, written: 0 } }.run(drop, insert)
 }
@@ -201,10 +203,12 @@ fn plan<'a>(index: &IndexFacts, drop: &[u32], insert: &'a [RowInsert]) -> Vec<It
     let mut new = Inserts::new(insert);
     // With a key that comes twice, its last row is the one others come after.
     let last = new.last_rows(index);
+    let own = new.own_places(index, &dropped);
     let mut items = Vec::with_capacity(index.rows.len() + insert.len());
     new.place_after(RowInsert::FIRST, &mut items);
     for (ix, row) in index.rows.iter().enumerate() {
         items.push(if dropped[ix] { Item::Gone(ix) } else { Item::Kept(ix) });
+        items.extend(own.get(&ix).map(|new| Item::New(&insert[*new], None)));
         if !insert.is_empty() {
             let key = identity(row.key, &index.bytes);
             if last.get(&key) == Some(&ix) {
@@ -260,6 +264,28 @@ impl<'a> Inserts<'a> {
         }
         let keys = index.rows.iter().enumerate().map(|(ix, row)| (identity(row.key, &index.bytes), ix));
         keys.filter(|(key, _)| self.by_anchor.contains_key(&**key)).collect()
+    }
+
+    /// Rows that take the place of one of their own key, by that place. Behind the last row of a key that comes twice, a
+    /// hidden one would be in force. With one row of each key there is nothing to tell apart.
+    fn own_places(&mut self, index: &IndexFacts, dropped: &[bool]) -> HashMap<usize, usize> {
+        let mut out = HashMap::new();
+        if !index.rows.iter().any(|row| row.shadowed) {
+            return out;
+        }
+        let mut places: HashMap<Cow<'_, [u8]>, Vec<usize>> = HashMap::new();
+        for (ix, row) in index.rows.iter().enumerate().filter(|(ix, _)| dropped[*ix]) {
+            places.entry(identity(row.key, &index.bytes)).or_default().push(ix);
+        }
+        for (key, places) in places {
+            let own = self.by_anchor.get(&*key).map(Vec::as_slice).unwrap_or_default();
+            let own: Vec<usize> = own.iter().copied().filter(|new| identity_of(&self.rows[*new].key) == key).collect();
+            if own.len() <= places.len() {
+                own.iter().for_each(|new| self.placed[*new] = true);
+                out.extend(places[places.len() - own.len()..].iter().copied().zip(own));
+            }
+        }
+        out
     }
 
     /// Places what follows `key`, then what follows those, depth first.

@@ -324,6 +324,53 @@ fn a_hidden_row_goes_and_comes_back_in_its_place() {
     assert_eq!(std::fs::read(main.index()).unwrap(), without);
 }
 
+/// Fields go from both rows of a key that comes twice, or from the hidden one: the later row stays in force, and an undo
+/// gives both their bytes back in their order, whatever the gateway added since.
+#[test]
+fn a_repair_of_rows_that_come_twice_leaves_the_later_one_in_force() {
+    for (first, second) in [(true, true), (true, false), (false, true)] {
+        let world = World::new();
+        let main = world.agent("main");
+        let with = |has: bool, label: &str| match has {
+            true => json!({"label": label, "skillsSnapshot": {"prompt": "x"}}),
+            false => json!({"label": label}),
+        };
+        main.session("agent:main:a", 1, HOUR)
+            .row("agent:main:twice", 2, HOUR, with(first, "FIRST"))
+            .row("agent:main:b", 3, HOUR, with(true, "B"))
+            .row("agent:main:twice", 2, HOUR, with(second, "SECOND"))
+            .save();
+        let before = std::fs::read_to_string(main.index()).unwrap();
+        let repair = "sessions repair --only strip-field --strip-field skillsSnapshot";
+        let _ = world.line(repair).exits(0).says("skillsSnapshot");
+        assert_eq!(rows(&main)["agent:main:twice"]["label"], "SECOND");
+        let repaired = std::fs::read_to_string(main.index()).unwrap();
+        assert!(!repaired.contains("skillsSnapshot"), "{repaired}");
+
+        let added = ",\n  \"agent:main:new\": {\n    \"sessionId\": \"n\",\n    \"updatedAt\": 1\n  }\n}";
+        let with_new = |text: &str| text.strip_suffix("\n}").unwrap().to_owned() + added;
+        std::fs::write(main.index(), with_new(&repaired)).unwrap();
+        let undone = world.line("sessions undo --yes").exits(0);
+        let after = std::fs::read_to_string(main.index()).unwrap();
+        let twice: Vec<_> = after.match_indices("\"agent:main:twice\"").collect();
+        assert_eq!((twice.len(), after.len()), (2, with_new(&before).len()), "{}", undone.picture());
+        assert!(after.find("FIRST") < after.find("SECOND"), "{after}");
+        assert_eq!(rows(&main)["agent:main:twice"]["label"], "SECOND");
+
+        // And without anything in between.
+        let _ = world.line(repair).exits(0);
+        let _ = world.line("sessions undo --yes").exits(0);
+        assert_eq!(std::fs::read_to_string(main.index()).unwrap(), after);
+        // The later row was used since: it stays what the gateway sees.
+        let _ = world.line(repair).exits(0);
+        let used = std::fs::read_to_string(main.index()).unwrap().replace("SECOND", "USED");
+        std::fs::write(main.index(), used).unwrap();
+        let code = if second { 3 } else { 0 };
+        let _ = world.line("sessions undo --yes").exits(code);
+        assert_eq!(rows(&main)["agent:main:twice"]["label"], "USED");
+    }
+}
+
 /// The visible row of the key was used since: it stays what the gateway sees.
 #[test]
 fn a_hidden_row_never_comes_back_over_a_row_in_use() {

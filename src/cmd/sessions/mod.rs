@@ -3,6 +3,7 @@
 pub mod check;
 pub mod cleanup;
 pub mod delegate;
+mod key_agent;
 pub mod list;
 pub mod pass;
 pub(crate) mod recheck;

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::key_agent;
 use super::pass::{Pass, Planned};
 use super::undo::{gateway_limits, refuse_short_life, warn_pruned_again, without_problems};
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cli::GlobalFlags;
 use crate::cli::restore::RestoreArgs;
-use crate::cli::select::SelectArgs;
 use crate::cli::values;
 use crate::cmd::start::{self, Start};
 use crate::context::{Context, Level};
@@ -46,11 +46,8 @@ const TRIES: u32 = 3;
 /// last, and everything that stops a run.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RestoreArgs) -> Result<u8> {
     check_key(a)?;
-    let mut start = start::reading(ctx, g, &a.select)?;
-    if let Some(select) = of_agent(&start, a) {
-        // An agent that is nowhere has nothing left either: then what was chosen stands.
-        start = start::reading(ctx, g, &select).unwrap_or(start);
-    }
+    let what = std::iter::once(a.what.as_str());
+    let start = key_agent::with_stores_of(ctx, g, &a.select, start::reading, what)?;
     let moment = |text: &String| {
         values::moment(text, ctx.run_time()).map_err(|why| Error::usage(format!("--at {}: {why}", escape::line(text))))
     };
@@ -77,7 +74,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RestoreArgs) -> Result<u8> {
     let archives = archives(&start, a);
     let mut stores: Vec<(Work<'_>, Seen)> = Vec::new();
     let mut blind = Vec::new();
-    let home = agent_of(&a.what).map(agent_id::normalize).filter(|_| targets.len() > 1);
+    let home = key_agent::of_key(&a.what).map(agent_id::normalize).filter(|_| targets.len() > 1);
     for pass in passes {
         let of_another = home.as_ref().is_some_and(|home| *home != pass.target.agent_id);
         let work = Work { ctx, args: a, start: &start, pass, archives: &archives, at };
@@ -111,23 +108,6 @@ fn check_key(a: &RestoreArgs) -> Result<()> {
         return Err(Error::usage(format!("--as {}: a key has no control characters", escape::line(key))));
     }
     Ok(())
-}
-
-/// The agent that a key belongs to by its form (`agent:<id>:...`).
-fn agent_of(key: &str) -> Option<&str> {
-    let (id, rest) = key.strip_prefix("agent:")?.split_once(':')?;
-    (!id.is_empty() && !rest.is_empty()).then_some(id)
-}
-
-/// Where no store was chosen: the one that was meant by default, and that of the agent whose key was asked for.
-fn of_agent(start: &Start, a: &RestoreArgs) -> Option<SelectArgs> {
-    let [only] = start.selection.targets.as_slice() else { return None };
-    let agent = agent_of(&a.what).filter(|_| a.select == SelectArgs::default())?;
-    if agent_id::normalize(agent) == only.agent_id {
-        return None;
-    }
-    let agents = vec![only.agent_id.clone(), agent.to_owned()];
-    Some(SelectArgs { agents, include_unconfigured: true, ..SelectArgs::default() })
 }
 
 /// Archive folders: the configured one, and those named.
@@ -213,11 +193,14 @@ fn refused(why: &Refusal, a: &RestoreArgs) -> Error {
         }
         Refusal::Live(key) => error.hint(format!("clawkeep sessions show {}", quote(key))).hint(show(&what)),
         Refusal::NameTaken(_) | Refusal::NoneBefore(_) => error.hint(show(&what)),
-        Refusal::NothingLeft | Refusal::NoTranscript => error
-            .hint(format!(
-                "clawkeep sessions restore {word} --all-agents --include-unconfigured  (looks in every store)"
-            ))
-            .hint(format!("clawkeep sessions restore {word} --archive-to DIR  (looks in an archive folder too)")),
+        Refusal::NothingLeft | Refusal::NoTranscript => {
+            let everywhere =
+                format!("clawkeep sessions restore {word} --all-agents --include-unconfigured  (looks in every store)");
+            // Whoever did look there is not sent there again.
+            let looked = a.select.all_agents && a.select.include_unconfigured;
+            let error = if looked { error } else { error.hint(everywhere) };
+            error.hint(format!("clawkeep sessions restore {word} --archive-to DIR  (looks in an archive folder too)"))
+        }
     }
 }
 
@@ -333,7 +316,7 @@ impl Work<'_> {
     /// Another agent's key in this store would be a row that no gateway finds. Where agents share a store it is at home.
     fn refuse_foreign_key(&self) -> Result<()> {
         let target = self.pass.target;
-        let Some(agent) = self.args.as_key.as_deref().and_then(agent_of).map(agent_id::normalize) else {
+        let Some(agent) = self.args.as_key.as_deref().and_then(key_agent::of_key).map(agent_id::normalize) else {
             return Ok(());
         };
         let mut parts = target.store_path.iter().rev().skip(1);

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::key_agent;
 use super::pass::{Done, Pass, Planned};
 use crate::cli::GlobalFlags;
 use crate::cli::rm::RmArgs;
@@ -49,7 +50,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RmArgs) -> Result<u8> {
             .hint(format!("clawkeep sessions rm --purge --dry-run {}", names(a)))
             .hint(format!("clawkeep sessions rm --purge --yes {}", names(a))));
     }
-    let start = start::deciding(ctx, g, &a.select)?;
+    let keys = a.names.iter().map(String::as_str);
+    let start = key_agent::with_stores_of(ctx, g, &a.select, start::deciding, keys)?;
     // Naming a session is a decision: it need not be ten minutes old.
     let flags = PolicyFlags { grace: Some(0), active_keys: a.active_keys.clone(), ..PolicyFlags::default() };
     let targets = &start.selection.targets;

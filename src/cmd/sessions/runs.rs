@@ -18,7 +18,7 @@ use crate::model::run::{RunRecord, RunState};
 use crate::model::stores::{Target, TargetOrigin};
 use crate::order::Order as _;
 use crate::report::command::{quote, select_words};
-use crate::report::runs::{Forgotten, RunsReport, forgotten_json, forgotten_text, human_text, json, loses, view};
+use crate::report::runs::{Forgotten, RunsReport, forgotten_json, forgotten_text, human_text, json, last, loses, view};
 use crate::scan::facts;
 
 /// Folder with runs, agent, and the words that choose its store.
@@ -56,8 +56,14 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     runs.order_by(crate::report::runs::newest_first);
     let left_out = !runs.is_empty() && a.limit == Some(0);
     runs.truncate(a.limit.unwrap_or(usize::MAX));
+    // Whoever names stores means the runs in those.
+    let together = match last(&runs).filter(|_| !undo_name::is_narrowed(&a.select)) {
+        Some(name) => undo_group::members(&undo_place::all(ctx, &start), name)?.iter().filter(|m| m.stands()).count(),
+        None => 1,
+    };
     let report = RunsReport {
         runs: &runs,
+        together,
         left_out,
         several: start.selection.targets.len() > 1,
         not_looked_at: &start.selection.not_looked_at,
@@ -115,9 +121,8 @@ fn chosen(args: &RunsArgs, own_dirs: &[&Path]) -> Result<Vec<Chosen>> {
         }
         if !known {
             let shown = crate::report::escape::line(id);
-            return Err(
-                Error::failed(format!("no run {shown} is recorded here")).hint("clawkeep sessions runs --all-agents")
-            );
+            return Err(Error::failed(format!("no run {shown} is recorded here"))
+                .hint("clawkeep sessions runs --all-agents --include-unconfigured"));
         }
     }
     Ok(chosen)

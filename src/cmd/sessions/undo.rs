@@ -90,7 +90,7 @@ fn holder_of<'a>(targets: &'a [Target], run: Option<&str>) -> Result<&'a Target>
     }
     let Some(id) = run else {
         return Err(Error::usage("say which run to undo, or choose one store with --agent or --store")
-            .hint("clawkeep sessions runs --all-agents"));
+            .hint("clawkeep sessions runs --all-agents --include-unconfigured"));
     };
     let holders: Vec<&Target> = targets.iter().filter(holds).collect();
     // Agents that share a folder share its runs: any of them will do.
@@ -157,7 +157,7 @@ pub(super) struct Undone {
 /// No such run, nothing to undo, a busy lock, rows that would not last, and everything that stops a run.
 pub fn undo(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) -> Result<u8> {
     let done = put_back(args, ctx, target)?;
-    undo_name::refuse_idle(&done, target)?;
+    undo_name::refuse_idle(&done, args, target)?;
     report(ctx, target, &done.plan, done.applied.as_ref(), done.again)?;
     Ok(done.code)
 }
@@ -272,7 +272,7 @@ pub(super) fn dry(plan: &UndoPlan) -> u8 {
 }
 
 /// Everything as it is now, and the plan for the whole run or the part that was asked for.
-fn look(args: &UndoArgs, target: &UndoTarget<'_>) -> Result<(Seen, UndoPlan)> {
+pub(super) fn look(args: &UndoArgs, target: &UndoTarget<'_>) -> Result<(Seen, UndoPlan)> {
     let whole = choose(args, target.own_dir)?;
     let part = part_of(args, whole.clone())?;
     let others = read::list(target.own_dir)?;
@@ -319,7 +319,7 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
                 Some(ix) => runs.swap_remove(ix),
                 None => {
                     return Err(Error::failed(format!("{} has no run to undo", own_dir.display()))
-                        .hint("clawkeep sessions runs --all-agents"));
+                        .hint("clawkeep sessions runs --all-agents --include-unconfigured"));
                 }
             }
         }
@@ -335,7 +335,7 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
         _ => match &run.astray {
             Some(why) => {
                 Err(Error::failed(format!("run {} cannot be undone here: {why}; nothing was changed", run.id))
-                    .hint("clawkeep sessions runs --all-agents"))
+                    .hint("clawkeep sessions runs --all-agents --include-unconfigured"))
             }
             None => Ok(run),
         },
@@ -343,7 +343,7 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
 }
 
 /// Everything undo is planned from.
-struct Seen {
+pub(super) struct Seen {
     run: RunRecord,
     index: Option<IndexFacts>,
     folder: FolderFacts,

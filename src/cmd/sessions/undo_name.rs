@@ -3,7 +3,7 @@
 //! A command that made several runs is listed under the name of its first. So that name means each of them: also where the
 //! record of the first is gone, or lies in a store that was not chosen, or another of them took the session that is asked for.
 
-use super::undo::{UndoTarget, Undone};
+use super::undo::{self, UndoTarget, Undone};
 use super::undo_group::{Member, asked_for, find, is_fix, members};
 use super::undo_place::{self, Place};
 use std::path::Path;
@@ -17,6 +17,8 @@ use crate::journal::read;
 use crate::model::run::RunRecord;
 use crate::plan::undo::UndoPlan;
 use crate::plan::undo_part::{self, Part};
+use crate::report::escape;
+use crate::report::plural::count;
 
 /// Whoever names stores means the runs in those.
 pub(super) fn is_narrowed(select: &SelectArgs) -> bool {
@@ -42,7 +44,10 @@ pub(super) fn named(ctx: &Context, start: &Start, a: &UndoArgs) -> Result<Option
         return Ok(None);
     }
     let Some(last) = asked_for(start, a, &places)? else {
-        let none = || Error::failed("no agent has a run to undo").hint("clawkeep sessions runs --all-agents");
+        let none = || {
+            Error::failed("no agent has a run to undo")
+                .hint("clawkeep sessions runs --all-agents --include-unconfigured")
+        };
         return if a.select.all_agents { Err(none()) } else { Ok(None) };
     };
     let holder = match wants_part(a) && !is_fix(&last) {
@@ -81,10 +86,13 @@ fn has_part(run: &RunRecord, a: &UndoArgs) -> bool {
 ///
 /// # Errors
 /// It is none.
-pub(super) fn refuse_idle(done: &Undone, target: &UndoTarget<'_>) -> Result<()> {
+pub(super) fn refuse_idle(done: &Undone, a: &UndoArgs, target: &UndoTarget<'_>) -> Result<()> {
     let finished = done.applied.as_ref().is_some_and(|applied| !applied.recovered.is_empty());
     if finished || !has_nothing_left(&done.plan) {
         return Ok(());
+    }
+    if done.plan.partly {
+        return Err(part_is_back(&done.plan.run_id, a, target)?);
     }
     Err(nothing_left(&done.plan.run_id, target.own_dir, target.select))
 }
@@ -94,12 +102,25 @@ pub(super) fn has_nothing_left(plan: &UndoPlan) -> bool {
     plan.effects.is_empty() && plan.conflicts.is_empty() && plan.not_undoable.is_empty() && plan.expired.is_empty()
 }
 
+/// A part that is back already, of a run of which other things are not.
+fn part_is_back(run: &str, a: &UndoArgs, target: &UndoTarget<'_>) -> Result<Error> {
+    let whole = UndoArgs { run: Some(run.to_owned()), keys: Vec::new(), files: Vec::new(), ..a.clone() };
+    let (_, rest) = undo::look(&whole, target)?;
+    let named: Vec<String> = a.keys.iter().chain(&a.files).map(|name| escape::line(name).into()).collect();
+    let out = [(rest.rows_back.len(), "row"), (rest.files_back.len(), "file")];
+    let out: Vec<String> = out.iter().filter(|(n, _)| *n > 0).map(|(n, what)| count(*n as u64, what)).collect();
+    let left = if out.is_empty() { "other things".to_owned() } else { out.join(" and ") };
+    let named = named.join(", ");
+    let error = Error::failed(format!("{named} is as it was before run {run} already; nothing was changed"));
+    Ok(error.hint(format!("clawkeep sessions undo {run}{}  ({left} of the run would come back)", target.select)))
+}
+
 /// Says so, and which run comes before it: without a name, an undo would come to this one again and again.
 pub(super) fn nothing_left(run: &str, own_dir: &Path, select: &str) -> Error {
     let error = Error::failed(format!("everything that run {run} changed is as it was before; nothing was changed"));
     match before(run, own_dir) {
         Some(older) => error.hint(format!("clawkeep sessions undo {older}{select}  (the run before it)")),
-        None => error.hint("clawkeep sessions runs --all-agents"),
+        None => error.hint("clawkeep sessions runs --all-agents --include-unconfigured"),
     }
 }
 

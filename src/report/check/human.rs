@@ -117,7 +117,12 @@ fn kind(out: &mut String, report: &Report<'_>, id: FindingId, style: Style, left
     if let Some((store, first)) = all.iter().find(|(_, f)| f.repair.is_some())
         && let Some(command) = command(report.given, store, first)
     {
-        let others = matches!(first.repair, Some(RepairId::Adopt | RepairId::StripField)) && all.len() > 1;
+        let by_one = matches!(first.repair, Some(RepairId::Adopt | RepairId::StripField)) && all.len() > 1;
+        // The command chooses the store of the first.
+        let elsewhere = |(other, finding): &(&CheckedStore, &Finding)| {
+            finding.repair.is_some() && self::command(report.given, other, finding).as_ref() != Some(&command)
+        };
+        let others = by_one || all.iter().any(elsewhere);
         let each = if others { " (for the first one)" } else { "" };
         let _ = writeln!(out, "  repair{each}: {}", escape::line(&command));
     }

@@ -76,3 +76,45 @@ fn a_fix_with_a_record_that_cannot_be_read_is_not_taken_back_in_part() {
     let _ = world.line("sessions undo --yes").exits(1).says("cannot be read").says("partial-undo");
     before.is_still(&world.home());
 }
+
+/// A byte of a recorded row changed, and the row still reads as one: it does not go into the index unseen.
+#[test]
+fn a_row_that_changed_in_its_record_is_not_put_back() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR)
+        .row("agent:main:a", 2, HOUR, json!({"inputTokens": 5}))
+        .row("agent:main:b", 3, HOUR, json!({"outputTokens": 5}))
+        .save();
+    let report = world.line("sessions rm agent:main:a agent:main:b --yes --json").exits(0).json();
+    let run = report.pointer("/stores/0/runId").unwrap().as_str().unwrap().to_owned();
+    let rows = main.dir().join(".clawkeep/runs").join(&run).join("rows.jsonl");
+    let text = std::fs::read_to_string(&rows).unwrap();
+    assert!(text.contains("inputTokens"));
+    std::fs::write(&rows, text.replace("inputTokens", "inputTokenz")).unwrap();
+
+    let words = "only 1 of 2 rows can be read in its rows.jsonl";
+    let _ = world.line("sessions runs").exits(0).says(words).says("restore KEY --list");
+    let _ = world.line("sessions check").ends().says("run-unreadable").says(words);
+    let _ = world.line("sessions undo --key agent:main:a").exits(1).says(words).says("agent:main:a --list");
+    let _ = world.line("sessions undo --yes").exits(3).says(words);
+    assert_eq!(main.keys(), ["agent:main:main", "agent:main:b"]);
+    assert!(!std::fs::read_to_string(main.index()).unwrap().contains("inputTokenz"));
+}
+
+/// Rows that an older program recorded have no sum: they are taken as they are.
+#[test]
+fn rows_of_an_older_record_come_back() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).session("agent:main:a", 2, HOUR).save();
+    let before = std::fs::read(main.index()).unwrap();
+    let report = world.line("sessions rm agent:main:a --yes --json").exits(0).json();
+    let run = report.pointer("/stores/0/runId").unwrap().as_str().unwrap().to_owned();
+    let rows = main.dir().join(".clawkeep/runs").join(&run).join("rows.jsonl");
+    let text = std::fs::read_to_string(&rows).unwrap();
+    let (row, _) = text.split_once(",\"sum\":").unwrap();
+    std::fs::write(&rows, format!("{row}}}\n")).unwrap();
+    let _ = world.line("sessions undo --yes").exits(0);
+    assert_eq!(std::fs::read(main.index()).unwrap(), before);
+}

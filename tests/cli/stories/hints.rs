@@ -77,3 +77,26 @@ fn a_run_is_found_by_its_id_whichever_agent_it_is_of() {
     let _ = world.line(&format!("sessions undo {id}")).exits(0).says("--agent ops");
     assert!(!ops.is_archived(2), "the run is undone where it was done");
 }
+
+/// What a failure says to try is a command that works, and not the one that has just failed.
+#[test]
+fn a_session_that_is_nowhere_is_not_looked_for_twice() {
+    let world = World::new();
+    world.agent("main").session("agent:main:main", 1, HOUR).save();
+    let out = world.line("sessions restore agent:nope:x").exits(1).says("--all-agents --include-unconfigured");
+    assert!(!out.stderr.contains("--agent nope") && !out.stderr.contains("--agent main"), "{}", out.picture());
+    let out = world.line("sessions restore x --all-agents --include-unconfigured").exits(1).says("--archive-to");
+    assert!(!out.stderr.contains("every store"), "{}", out.picture());
+}
+
+/// Runs of an agent that the configuration does not name are found by the command that is named.
+#[test]
+fn runs_of_a_folder_that_is_not_configured_are_found() {
+    let world = World::new();
+    world.agent("main").session("agent:main:main", 1, HOUR).save();
+    world.agent("work").session("agent:work:a", 2, HOUR).save();
+    world.maintenance(&json!({"pruneAfter": "30d"}));
+    let _ = world.line("sessions rm agent:work:a").exits(0);
+    let _ = world.line("sessions undo").exits(1).says("clawkeep sessions runs --all-agents --include-unconfigured");
+    let _ = world.line("sessions runs --all-agents --include-unconfigured").exits(0).says("sessions rm");
+}

@@ -133,6 +133,40 @@ fn a_purge_needs_a_word_and_leaves_nothing() {
     assert!(main.is_live(1) && main.is_live(3) && main.is_live(4));
 }
 
+/// Of a run whose sessions were purged nothing can come back: an undo without a name is about the one before it.
+#[test]
+fn a_purged_run_is_not_the_last_one_to_put_back() {
+    let world = World::new();
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR)
+        .session("agent:main:a", 2, HOUR)
+        .session("agent:main:b", 3, HOUR)
+        .trajectory(3, HOUR)
+        .save();
+    let _ = world.line("sessions rm agent:main:a").exits(0);
+    let first = world.line("sessions runs --json").json()["runs"][0]["id"].as_str().unwrap().to_owned();
+    let _ = world.line("sessions rm agent:main:b").exits(0);
+    let _ = world.line("sessions rm --purge --yes agent:main:b").exits(0);
+    let _ = world.line("sessions runs").exits(0).says(&format!("last one back: clawkeep sessions undo {first}"));
+    let _ = world.line("sessions undo").exits(0).says(&format!("Undid run {first}"));
+    assert!(main.is_live(2) && !main.is_live(3));
+    let _ = world.line("sessions undo").exits(1).says("no run to undo");
+}
+
+/// A key says whose session it is, so no store need be chosen; an agent that is nowhere keeps nobody else from going.
+#[test]
+fn a_key_leads_to_the_store_of_its_agent() {
+    let world = World::new();
+    world.agent("main").session("agent:main:a", 1, HOUR).session("agent:main:b", 2, HOUR).save();
+    let work = world.agent("work");
+    work.session("agent:work:main", 3, HOUR).session("agent:work:a", 4, HOUR).save();
+    let _ = world.line("sessions rm agent:work:a").exits(0);
+    assert_eq!(work.keys(), ["agent:work:main"]);
+    let out = world.line("sessions rm agent:nope:x agent:work:* agent:main:a --json").exits(3);
+    let _ = out.has("/results/0/result", "not-found").has("/results/2/result", "removed");
+    let _ = world.line("sessions rm agent:nope:x").exits(1).says("not found");
+}
+
 #[test]
 fn a_purge_also_finds_what_was_removed_before() {
     let (world, main) = world();

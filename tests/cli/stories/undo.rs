@@ -203,3 +203,35 @@ fn the_copies_of_a_repair_stay_if_the_transcript_cannot_go_back() {
         "the damaged text is still there"
     );
 }
+
+/// What was asked for is back, and the rest of the run is not: neither is said of the other.
+#[test]
+fn a_file_that_is_back_does_not_stand_for_its_run() {
+    let world = World::new();
+    let main = three_taken(&world);
+    let run = world.line("sessions runs --json").json()["runs"][0]["id"].as_str().unwrap().to_owned();
+    let undo = format!("sessions undo {run} --file {}.jsonl", id(2));
+    let _ = world.line(&undo).exits(0);
+    let out = world.line(&undo).exits(1).says(&format!("{}.jsonl is as it was", id(2)));
+    let out = out.says("3 rows and 4 files").says(&format!("clawkeep sessions undo {run}"));
+    assert!(!out.stderr.contains("everything"), "{}", out.picture());
+    let _ = world.line(&format!("sessions undo {run}")).exits(0);
+    assert!(main.is_live(3) && main.is_live(4));
+    let _ = world.line(&undo).exits(1).says("already");
+}
+
+/// A command over several stores is one thing: a list of the runs of one store says how many its undo puts back.
+#[test]
+fn a_list_of_one_store_tells_how_many_runs_go_back() {
+    let world = World::new();
+    world.maintenance(&json!({"pruneAfter": "30d", "mode": "warn"}));
+    for agent in ["main", "ops", "work"] {
+        let folder = world.agent(agent);
+        folder.session(&format!("agent:{agent}:main"), 1, HOUR);
+        folder.session(&format!("agent:{agent}:telegram:direct:2"), 2, 40 * DAY).save();
+    }
+    let _ = world.line("sessions cleanup --enforce --all-agents --include-unconfigured").exits(0);
+    let _ = world.line("sessions runs").exits(0).says("last one back: clawkeep sessions undo").says("(3 runs)");
+    let out = world.line("sessions runs --agent main").exits(0);
+    assert!(!out.stdout.contains("(3 runs)"), "{}", out.picture());
+}
