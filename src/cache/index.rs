@@ -33,7 +33,7 @@ const HASHED: usize = 4096;
 const CHEAP: u64 = 1 << 20;
 /// A file that was written this shortly before it was indexed is not trusted.
 const RACY: Ms = 2000;
-const MAGIC: &[u8; 16] = b"clawkeep-index-2";
+const MAGIC: &[u8; 16] = b"clawkeep-index-3";
 
 /// What an index was made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

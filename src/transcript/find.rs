@@ -8,12 +8,13 @@ use std::io;
 use memchr::memmem::Finder;
 use regex::Regex;
 
+use super::inside;
 use super::lines::{Body, Lines};
 use super::node::Node;
 use super::present;
 use super::record;
 use super::slim::Cut;
-use super::source::Source;
+use super::source::{RecordText, Source};
 use crate::model::Ms;
 use crate::model::search_report::Match;
 use crate::model::transcript::{Kind, Role};
@@ -122,11 +123,18 @@ pub fn piece(source: &Source, query: &Query, start: u64, end: u64, from: u64) ->
     while lines.offset() < end {
         let Some(line) = lines.next_line()? else { break };
         found.lines += 1;
-        match line.body {
+        match &line.body {
             Body::Short(bytes) => {
                 let text = if line.at == 0 { bytes.strip_prefix(BOM).unwrap_or(bytes) } else { bytes };
                 if query.can_be_in(text) {
                     found.line(query, text, line.at);
+                }
+            }
+            Body::Long(long) if matches!(long.0.line, record::Line::Bad(_)) => {
+                for inside in inside::records(source, &line)? {
+                    let RecordText { text, cuts } = source.record(inside.at, inside.len)?;
+                    found.cut_records += u64::from(!cuts.is_empty());
+                    found.record(query, &text, &cuts, inside.at);
                 }
             }
             Body::Long(long) => {

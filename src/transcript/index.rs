@@ -11,7 +11,9 @@
 use std::io::{self, Read as _};
 
 use super::entries::{Entries, Entry, NON_OBJECT, NULL, Place, RECOVERED, SCALAR};
+use super::inside::{self, Inside};
 use super::lines::{Body, Line as RawLine, Lines};
+use super::mend::lines::Bytes;
 use super::parallel;
 use super::record::{self, IdHash, Line, Record, hash};
 use super::source::Source;
@@ -153,7 +155,7 @@ impl Index {
         }
         let mut part = Part { blank_so_far: at == 0, ..Part::default() };
         while let Some(line) = lines.next_line()? {
-            part.line(line);
+            part.line(line, &End { bytes, at })?;
         }
         if at > 0 {
             part.entries.iter_mut().for_each(|entry| entry.line = 0);
@@ -276,7 +278,7 @@ fn part(source: &Source, start: u64, end: u64, from: u64, lead: u64) -> io::Resu
     part.blank_so_far = lines.offset() <= lead;
     while lines.offset() < end {
         let Some(line) = lines.next_line()? else { break };
-        part.line(line);
+        part.line(line, source)?;
         let at = lines.offset();
         if part.entries.len() >= PART && at < end {
             part.rest = Some((at, end));
@@ -309,14 +311,19 @@ fn white_space(bytes: &[u8]) -> usize {
 }
 
 impl Part {
-    fn line(&mut self, line: RawLine<'_>) {
+    /// A line of `file`, which is read once more if it is damaged and too long to keep.
+    fn line(&mut self, line: RawLine<'_>, file: &(impl Bytes + ?Sized)) -> io::Result<()> {
         self.lines += 1;
         let place = Place { at: line.at, len: line.len, line: self.lines };
         match line.body {
-            Body::Long(long) => {
+            Body::Long(ref long) => {
                 self.judged(long.0.line, place, line.newline, false);
-                if matches!(long.0.line, Line::Bad(_)) && !line.newline {
-                    self.faults.torn_tail = true;
+                if matches!(long.0.line, Line::Bad(_)) {
+                    let mut found = false;
+                    for Inside { at, len, record } in inside::records(file, &line)? {
+                        found |= self.recovered(&record, Place { at, len, ..place });
+                    }
+                    self.faults.torn_tail |= !line.newline && !found;
                 }
             }
             Body::Short(bytes) => {
@@ -333,6 +340,7 @@ impl Part {
                 }
             }
         }
+        Ok(())
     }
 
     fn judged(&mut self, line: Line, place: Place, newline: bool, list: bool) {
@@ -399,17 +407,39 @@ impl Part {
     fn recover(&mut self, text: &[u8], place: Place) -> bool {
         let mut found = false;
         for (start, end) in record::whole_records(text) {
-            if let Line::Record(record) = record::line(&text[start..end])
-                && !record.session
-            {
+            if let Line::Record(record) = record::line(&text[start..end]) {
                 let place = Place { at: place.at + start as u64, len: (end - start) as u64, ..place };
-                self.compaction(&record);
-                self.entries.push(Entry::new(&record, place, RECOVERED));
-                self.faults.recovered += 1;
-                found = true;
+                found |= self.recovered(&record, place);
             }
         }
         found
+    }
+
+    /// A whole record on a line that is not JSON; `false` if it is a header, which is none of the entries.
+    fn recovered(&mut self, record: &Record, place: Place) -> bool {
+        if record.session {
+            return false;
+        }
+        self.compaction(record);
+        self.entries.push(Entry::new(record, place, RECOVERED));
+        self.faults.recovered += 1;
+        true
+    }
+}
+
+/// The end of a file, from offset `at` on.
+struct End<'a> {
+    bytes: &'a [u8],
+    at: u64,
+}
+
+impl Bytes for End<'_> {
+    fn size(&self) -> u64 {
+        self.at + self.bytes.len() as u64
+    }
+
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        at.checked_sub(self.at).map_or(Ok(0), |at| self.bytes.read_at(buffer, at))
     }
 }
 

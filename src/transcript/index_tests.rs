@@ -113,3 +113,24 @@ proptest! {
         prop_assert_eq!(seen(&index_in(&text, chunk)), seen(&index_in(&text, CHUNK)));
     }
 }
+
+#[test]
+fn records_on_a_damaged_line_too_long_to_keep_are_entries_as_on_a_short_one() {
+    for size in [9, super::super::lines::LONG] {
+        let long = entry("b", "\"a\"").trim_end().replace("user", &"x".repeat(size));
+        let (a, c, d) = (entry("a", "null"), entry("c", "\"b\""), entry("d", "\"c\""));
+        let text = format!("{HEADER}{a}{long}{c}{d}\0\0{long}");
+        let expected = |index: &Index| {
+            let recovered: Vec<_> = index.entries.iter().filter(|e| e.is(RECOVERED)).collect();
+            let texts: Vec<_> =
+                recovered.iter().map(|e| &text[usize::try_from(e.offset()).unwrap()..][..e.len as usize]).collect();
+            assert_eq!(texts, [&*long, c.trim_end(), &*long], "{size}");
+            assert_eq!((index.faults.bad, index.faults.recovered, index.faults.torn_tail), (2, 3, false), "{size}");
+        };
+        for chunk in [100_000, CHUNK] {
+            expected(&index_in(text.as_bytes(), chunk));
+        }
+        let skip = HEADER.len() as u64 - 1;
+        expected(&Index::of_end(&text.as_bytes()[HEADER.len() - 1..], skip).unwrap());
+    }
+}

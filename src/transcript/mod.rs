@@ -12,6 +12,8 @@ pub mod estimate;
 pub mod find;
 pub mod header;
 pub mod index;
+pub mod inside;
+pub mod late_header;
 pub mod lines;
 pub mod links;
 pub mod locate;

@@ -64,7 +64,7 @@ pub struct Record {
     pub parent: Parent,
     /// `firstKeptEntryId`, if a string that is not empty.
     pub kept: Option<IdHash>,
-    /// `firstKeptEntryIndex`, if a number: what the first version has instead.
+    /// `firstKeptEntryIndex`, if a whole number: what the first version has instead.
     pub kept_index: Option<u32>,
     /// `timestamp`, if a time; epoch ms.
     pub at: Option<Ms>,
@@ -102,7 +102,9 @@ impl Record {
             }
             b"parentId" => self.parent = if truthy(raw) { Parent::Id(key(raw).max(1)) } else { Parent::Root },
             b"firstKeptEntryId" => self.kept = string.as_deref().filter(|v| !v.is_empty()).map(hash),
-            b"firstKeptEntryIndex" => self.kept_index = number(raw).filter(|n| *n >= 0.0).map(|n| n as u32),
+            b"firstKeptEntryIndex" => {
+                self.kept_index = number(raw).filter(|n| *n >= 0.0 && n.fract() == 0.0).map(|n| n as u32)
+            }
             b"timestamp" => self.at = string.as_deref().and_then(iso_ms),
             b"version" => {
                 let version = version(raw);

@@ -13,10 +13,11 @@ use std::io;
 
 use foldhash::quality::FixedState;
 
+use super::inside;
 use super::lines::{Body, Lines};
 use super::record;
 use super::slim::Cut;
-use super::source::Source;
+use super::source::{RecordText, Source};
 use super::tally_record::{Message, Record, Seen, read};
 use crate::model::Ms;
 use crate::model::index::Text;
@@ -217,7 +218,7 @@ pub fn piece(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Tal
         if line.len > tally.longest.bytes {
             tally.longest = Longest { bytes: line.len, at: line.at, line: tally.lines };
         }
-        match line.body {
+        match &line.body {
             Body::Short(bytes) => {
                 let text = if line.at == 0 { bytes.strip_prefix(BOM).unwrap_or(bytes) } else { bytes };
                 tally.line(text, &[], line.at);
@@ -226,7 +227,13 @@ pub fn piece(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Tal
                 record::Line::Record(_) => tally.line(&long.1.text, &long.1.cuts, line.at),
                 record::Line::Blank => {}
                 record::Line::Null | record::Line::NonObject => tally.non_records += 1,
-                record::Line::Bad(_) => tally.bad_lines += 1,
+                record::Line::Bad(_) => {
+                    tally.bad_lines += 1;
+                    for found in inside::records(source, &line)? {
+                        let RecordText { text, cuts } = source.record(found.at, found.len)?;
+                        tally.recovered += u64::from(tally.record(Record { text: &text, cuts: &cuts }, found.at));
+                    }
+                }
             },
         }
         let at = lines.offset();

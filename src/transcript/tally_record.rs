@@ -22,6 +22,9 @@ static USAGE: [LikelyKey; 6] = likely_keys([b"input", b"output", b"cacheRead", b
 static COST: [LikelyKey; 5] = likely_keys([b"input", b"output", b"cacheRead", b"cacheWrite", b"total"]);
 static BLOCK: [LikelyKey; 5] = likely_keys([b"type", b"text", b"id", b"name", b"arguments"]);
 
+/// The year 10000, epoch ms.
+const LAST_MOMENT: Ms = 253_402_300_800_000;
+
 /// Fields of one record, as they are found.
 #[derive(Debug, Default)]
 pub struct Seen {
@@ -29,7 +32,7 @@ pub struct Seen {
     pub kind: Kind,
     /// `id`.
     pub id: Option<Text>,
-    /// `timestamp`, epoch ms.
+    /// `timestamp`, epoch ms; if it is no time, `message.timestamp`.
     pub at: Option<Ms>,
     /// `timestamp` as it stands.
     pub raw_time: Option<Text>,
@@ -79,6 +82,8 @@ pub struct Message {
     pub error: bool,
     /// Bytes of `command` and `output`.
     pub bash: u64,
+    /// `timestamp`, epoch ms.
+    pub at: Option<Ms>,
     /// `usage`.
     pub usage: Option<Usage>,
 }
@@ -139,6 +144,7 @@ pub fn read(record: Record<'_>, seen: &mut Seen, calls: &mut Vec<Text>) -> Resul
         }
         Ok(())
     })?;
+    seen.at = seen.at.or_else(|| seen.message.as_ref()?.at);
     lexer.space();
     if lexer.peek().is_some() { Err(lexer.fault()) } else { Ok(()) }
 }
@@ -161,6 +167,7 @@ fn read_message(
             b"content" => m.parts = content(record, lexer, calls)?,
             b"provider" => m.provider = lexer.string_or_skip()?,
             b"model" => m.model = lexer.string_or_skip()?,
+            b"timestamp" => m.at = whole_number(lexer)?.and_then(moment),
             b"responseId" => m.response_id = lexer.string_or_skip()?,
             b"toolName" => m.tool = lexer.string_or_skip()?,
             b"isError" => {
@@ -220,7 +227,12 @@ fn cost(lexer: &mut Lexer<'_>, total: &mut f64) -> Result<(), Fault> {
     })
 }
 
-/// A number cut to a whole one; 0 for a negative one, nothing for anything else.
+/// A time in epoch ms; 0, and what no calendar shows, is none.
+fn moment(number: u64) -> Option<Ms> {
+    Ms::try_from(number).ok().filter(|ms| (1..LAST_MOMENT).contains(ms))
+}
+
+/// A number cut to a whole one; 0 for a negative one, nothing for one without bounds (`1e400`) and for anything else.
 fn whole_number(lexer: &mut Lexer<'_>) -> Result<Option<u64>, Fault> {
     if let Some(number) = lexer.short_whole_number() {
         return Ok(Some(number));
@@ -231,7 +243,11 @@ fn whole_number(lexer: &mut Lexer<'_>) -> Result<Option<u64>, Fault> {
     if !text.first().is_some_and(|b| *b == b'-' || b.is_ascii_digit()) {
         return Ok(None);
     }
-    Ok(std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok()).map(|n| n.max(0.0) as u64))
+    Ok(std::str::from_utf8(text)
+        .ok()
+        .and_then(|t| t.parse::<f64>().ok())
+        .filter(|n| n.is_finite())
+        .map(|n| n.max(0.0) as u64))
 }
 
 /// Content: text, or a list of blocks. Names of calls go to `calls`.

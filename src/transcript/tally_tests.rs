@@ -96,3 +96,43 @@ fn pieces_add_up_to_the_whole() {
         assert_eq!(sum(tally_in(lines.as_bytes(), chunk)), whole, "{chunk}");
     }
 }
+
+#[test]
+fn records_on_a_damaged_line_too_long_to_keep_count_as_on_a_short_one() {
+    for size in [9, super::super::lines::LONG] {
+        let long = answer().replace("hello", &"x".repeat(size)).replace("\"r\"", "\"s\"");
+        let fragment = &answer()[..90];
+        for (line, records) in [(format!("{long}{}", answer()), 2), (format!("{fragment}{long}"), 1)] {
+            let t = tally(&format!("{line}\n{}\n", answer()));
+            assert_eq!((t.lines, t.bad_lines, t.recovered), (2, 1, records), "{size}");
+            assert_eq!((t.answers.len() as u64, t.content.answer_text), (records + 1, size as u64 + 5 * records));
+        }
+        let zero = "\0".repeat(70_000);
+        for line in [format!("{zero}{long}"), format!("{long}{zero}")] {
+            let t = tally(&line);
+            assert_eq!((t.bad_lines, t.recovered, t.answers.len()), (1, 1, 1), "{size}");
+        }
+        let torn = tally(&format!("{}{zero}{}", &long[..60], &long[60..]));
+        assert_eq!((torn.bad_lines, torn.recovered), (1, 0), "{size}");
+    }
+}
+
+#[test]
+fn an_answer_without_a_usable_time_has_the_one_of_its_message() {
+    let timed = answer().replace("\"role\"", "\"timestamp\":1777622400001,\"role\"");
+    let at = |time: &str| tally(&timed.replace("\"2026-05-01T08:00:00.000Z\"", time)).answers[0].at;
+    assert_eq!(at("\"2026-05-01T08:00:00.000Z\""), Some(1_777_622_400_000));
+    for time in ["null", "\"\"", "5", "\"2026-05-01\"", "\"2026-05-01T24:00:00.000Z\""] {
+        assert_eq!(at(time), Some(1_777_622_400_001), "{time}");
+    }
+    for none in ["0", "-5", "1e400", "1e300", "\"soon\"", "{}"] {
+        let text = timed.replace("\"2026-05-01T08:00:00.000Z\"", "null").replace("1777622400001", none);
+        assert_eq!(tally(&text).answers[0].at, None, "{none}");
+    }
+}
+
+#[test]
+fn a_number_without_bounds_counts_for_nothing() {
+    let t = tally(&answer().replace("\"input\":1,", "\"input\":1e400,"));
+    assert_eq!((t.answers[0].usage.input, t.answers[0].usage.output), (0, 2));
+}

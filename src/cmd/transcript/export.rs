@@ -23,6 +23,7 @@ use crate::report::{escape, plural};
 use crate::transcript::branches::{self, Step, Why};
 use crate::transcript::entries::Entry;
 use crate::transcript::index::First;
+use crate::transcript::late_header;
 use crate::transcript::lines::LONG;
 use crate::transcript::node::Node;
 use crate::transcript::reader::Records;
@@ -276,10 +277,14 @@ impl Export<'_> {
         format!("{what}: {}{}", plural::count(entries, "entry"), from.unwrap_or_default())
     }
 
-    /// The header and the records of the steps, byte for byte.
+    /// The header and the records of the steps, byte for byte. The header comes first, wherever it stands in the file.
     fn records(&self, out: &mut dyn Write, steps: &[Step]) -> io::Result<()> {
-        if let First::Header(header) = self.tree.index.first {
-            self.record(out, header.place.at, header.place.len)?;
+        let header = match self.tree.index.first {
+            First::Header(header) => Some((header.place.at, header.place.len)),
+            First::Other(_) | First::Nothing => late_header::find(self.source)?,
+        };
+        if let Some((at, len)) = header {
+            self.record(out, at, len)?;
         }
         for step in steps {
             if self.ctx.cancel.get().is_some() {

@@ -42,7 +42,10 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &TreeArgs) -> Result<u8> {
         on_branch[*at as usize] = true;
     }
     let labels = labels(&tree, &mut records).map_err(|e| Error::io("read", &source.path, e))?;
-    let mut view = Drawing { tree: &tree, children: tree.children(), records, on_branch, labels, all: a.all };
+    // The way up comes back to itself: it is drawn from where it stopped, as `show` and `context` have it.
+    let circle = active.cycle.and(active.entries.first().copied()).filter(|at| tree.parent(*at) != Some(*at));
+    let children = tree.children();
+    let mut view = Drawing { tree: &tree, children, records, on_branch, circle, labels, all: a.all };
     let style = Style::stdout(ctx);
     let (json, quiet, width) = (ctx.output.json, ctx.output.quiet > 0, ctx.width());
     // A pager shows lines of any length.
@@ -93,6 +96,8 @@ struct Drawing<'a> {
     children: Children,
     records: Records<'a>,
     on_branch: Vec<bool>,
+    /// Where the active branch begins, if its parents run in a circle: this entry hangs on a later one of it.
+    circle: Option<u32>,
     labels: HashMap<u32, String>,
     all: bool,
 }
@@ -135,11 +140,13 @@ impl Drawing<'_> {
         })
     }
 
-    /// Draws everything that hangs on a root; gives what was drawn.
+    /// Draws everything that hangs on a root, or on the circle of the active branch; gives what was drawn.
     fn draw(&mut self, each: &mut dyn FnMut(Run) -> io::Result<()>) -> io::Result<Vec<bool>> {
         let mut shown = vec![false; self.on_branch.len()];
         // Last in, first out: where a run begins, how deep, and whether a branch begins there.
-        let mut stack: Vec<(u32, usize, bool)> = self.tree.roots().into_iter().rev().map(|at| (at, 0, false)).collect();
+        let mut starts = self.tree.roots();
+        starts.extend(self.circle.filter(|start| !starts.contains(start)));
+        let mut stack: Vec<(u32, usize, bool)> = starts.into_iter().rev().map(|at| (at, 0, false)).collect();
         while let Some((start, indent, begins)) = stack.pop() {
             let mut run = self.begin(start, indent, begins)?;
             let mut at = start;
@@ -164,9 +171,14 @@ impl Drawing<'_> {
 
     /// The child that goes on at the same depth (the active one, else the newest), and the others.
     fn fork(&self, at: u32) -> (Option<u32>, Vec<u32>) {
-        let children = self.children.of_entry(at);
+        let children: Vec<u32> = self.below(at).collect();
         let main = children.iter().find(|child| self.on_branch[**child as usize]).or(children.last()).copied();
-        (main, children.iter().copied().filter(|child| Some(*child) != main).collect())
+        (main, children.into_iter().filter(|child| Some(*child) != main).collect())
+    }
+
+    /// The children of an entry, without the one where a circle begins: it was drawn.
+    fn below(&self, at: u32) -> impl Iterator<Item = u32> {
+        self.children.of_entry(at).iter().copied().filter(|child| Some(*child) != self.circle)
     }
 
     /// Whether an entry goes on the line of the run before it.
@@ -216,6 +228,9 @@ impl Drawing<'_> {
         if let Some(label) = self.labels.get(&at) {
             run.marks.push(format!("label: {label}"));
         }
+        if self.circle == Some(at) {
+            run.marks.push("its parent hangs below it: a circle".to_owned());
+        }
         if self.tree.dangling(at) {
             run.marks.push("its parent is not in the file".to_owned());
         }
@@ -234,7 +249,7 @@ impl Drawing<'_> {
         while let Some(at) = stack.pop() {
             entries += 1;
             bytes += u64::from(self.tree.index.entries.get(at).len);
-            stack.extend(self.children.of_entry(at));
+            stack.extend(self.below(at));
         }
         (entries, bytes)
     }

@@ -1,7 +1,7 @@
 //! Transcripts of versions 1 and 2 as version 3, by the rules of the gateway's own migration (spec/transcripts.md 1.2).
 //!
 //! Version 1 has no ids: every entry gets one, and the entry before it as its parent; a compaction that counts lines gets
-//! the id of the entry it means. Version 2 calls custom messages `hookMessage`. The gateway rewrites every line of the file
+//! the id of the entry it means, and loses the count even if it means none. Version 2 calls custom messages `hookMessage`. The gateway rewrites every line of the file
 //! for that; here only these values change. Ids are made from the session and the place, so that the same file gives the
 //! same ones each time.
 
@@ -68,7 +68,7 @@ struct Found {
     id: Option<(usize, usize)>,
     parent: Option<(usize, usize)>,
     version: Option<(usize, usize)>,
-    /// From the name of the member on.
+    /// If its value is a number: from the name of the member on.
     kept_index: Option<(usize, usize)>,
     role: Option<(usize, usize)>,
     empty: bool,
@@ -116,8 +116,9 @@ impl Work {
             self.ids.push(id);
             if let Some(span) = found.kept_index.filter(|_| record.compaction) {
                 let target = record.kept_index.and_then(|n| self.ids.get(n as usize)).filter(|id| !id.is_empty());
-                if let Some(target) = target {
-                    changes.push((span, format!("\"firstKeptEntryId\":\"{target}\"")));
+                match target {
+                    Some(target) => changes.push((span, format!("\"firstKeptEntryId\":\"{target}\""))),
+                    None => changes.push((with_comma(text, span), String::new())),
                 }
             }
         }
@@ -149,6 +150,16 @@ fn identity_text(raw: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     crate::store::identity::identity_of(inner)
 }
 
+/// A member with the comma behind it, or the one before it if it is the last.
+fn with_comma(text: &[u8], (from, to): (usize, usize)) -> (usize, usize) {
+    let spaces = text[to..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    if text.get(to + spaces) == Some(&b',') {
+        return (from, to + spaces + 1);
+    }
+    let before = text[..from].trim_ascii_end();
+    before.strip_suffix(b",").map_or((from, to), |rest| (rest.len(), to))
+}
+
 fn find(text: &[u8]) -> Option<Found> {
     let mut lexer = Lexer::new(text, 0);
     lexer.space();
@@ -177,7 +188,10 @@ fn find(text: &[u8]) -> Option<Found> {
                 b"id" => found.id = Some(span),
                 b"parentId" => found.parent = Some(span),
                 b"version" => found.version = Some(span),
-                b"firstKeptEntryIndex" => found.kept_index = Some((begins, span.1)),
+                b"firstKeptEntryIndex" => {
+                    let is_number = text[start] == b'-' || text[start].is_ascii_digit();
+                    found.kept_index = is_number.then_some((begins, span.1));
+                }
                 _ => {}
             }
             Ok(())
@@ -225,5 +239,34 @@ mod tests {
         assert!(lines[3].get("firstKeptEntryIndex").is_none());
         assert!(out.contains(r#""message":{"role":"user","content":"b"}"#));
         assert_eq!(upgraded(text), out, "the same each time");
+    }
+
+    #[test]
+    fn a_count_that_means_no_entry_goes_without_an_id() {
+        let head = "{\"type\":\"session\",\"id\":\"s\"}\n{\"type\":\"message\",\"message\":{\"role\":\"user\",\"content\":\"a\"}}\n";
+        let last = |members: &str| {
+            let out = upgraded(&format!("{head}{{{members}}}\n"));
+            let lines: Vec<serde_json::Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+            (lines[1]["id"].clone(), lines[2].clone())
+        };
+        for number in ["0", "99", "-1", "1.5", "1e400", "2.5e0"] {
+            for members in [
+                format!("\"type\":\"compaction\",\"firstKeptEntryIndex\":{number},\"summary\":\"c\""),
+                format!("\"firstKeptEntryIndex\" : {number} , \"type\":\"compaction\",\"summary\":\"c\""),
+                format!("\"type\":\"compaction\",\"summary\":\"c\" , \"firstKeptEntryIndex\":{number}"),
+            ] {
+                let (_, found) = last(&members);
+                let names: Vec<&String> = found.as_object().unwrap().keys().collect();
+                assert_eq!(names.len(), 4, "{members}: {names:?}");
+                assert!(found.get("firstKeptEntryIndex").is_none() && found["summary"] == "c", "{members}");
+            }
+        }
+        for number in ["1", "1.0", "1e0"] {
+            let (first, found) =
+                last(&format!("\"type\":\"compaction\",\"firstKeptEntryIndex\":{number},\"summary\":\"c\""));
+            assert_eq!((&found["firstKeptEntryId"], found.get("firstKeptEntryIndex")), (&first, None), "{number}");
+        }
+        let (_, text) = last("\"type\":\"compaction\",\"firstKeptEntryIndex\":\"1\"");
+        assert_eq!(text["firstKeptEntryIndex"], "1", "what is no number is left alone");
     }
 }

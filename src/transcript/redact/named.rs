@@ -4,7 +4,7 @@
 //! `a\ b`. Behind a colon stands JSON, with lists and objects whose strings are all meant, or YAML, where the lines
 //! below that stand further in belong to it.
 
-use super::names::{LONGEST_NAME, Name, name};
+use super::names::{LONGEST_NAME, Name, folder_or_secret, name};
 use super::redactor::Found;
 use super::shapes::is_word;
 
@@ -39,6 +39,15 @@ pub fn is_reference(value: &[u8]) -> bool {
     name.starts_with(b"{") || name.starts_with(b"(") || name.iter().all(plain)
 }
 
+/// Whether a value is a folder, or what a program takes it from.
+pub fn is_folder(value: &[u8]) -> bool {
+    let drive = matches!(value, [letter, b':', ..] if letter.is_ascii_alphabetic());
+    let begins = matches!(value, [b'/' | b'\\' | b'$' | b'%' | b'<', ..] | [b'~' | b'.'] | [b'.', b'.']);
+    let home = [&b"~/"[..], b"./", b"../"].iter().any(|lead| value.starts_with(lead));
+    let words = value.iter().all(|b| b.is_ascii_alphabetic() || b"/._-".contains(b));
+    drive || begins || home || value.contains(&b'(') || words && value.iter().any(|b| b"/.".contains(b))
+}
+
 /// How a value is tied to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tie {
@@ -57,7 +66,8 @@ pub fn named(text: &[u8], at: usize, found: &mut Found) -> Option<usize> {
     let word = &rest[..len];
     // Few words are tied to something: that is looked at first.
     let (pos, tie) = tied(text, at, len)?;
-    let meant = name(word).or_else(|| is_value_of_pair(text, at, word).then_some(Name::Secret))?;
+    let pair = || is_value_of_pair(text, at, word).then_some(Name::Secret);
+    let meant = name(word).or_else(pair).or_else(|| folder_or_secret(word))?;
     let value = Value { text, name: (at, at + len), meant, tie };
     value.find(pos, found)
 }
@@ -188,7 +198,9 @@ impl Value<'_> {
     /// The value that begins at `pos`.
     fn find(&self, pos: usize, found: &mut Found) -> Option<usize> {
         let text = self.text;
+        let folder = self.meant == Name::FolderOrSecret;
         match text.get(pos) {
+            Some(b'[' | b'{' | b'\n' | b'\r' | b'|' | b'>') if folder => return None,
             Some(b'[' | b'{') => return self.container(pos, found),
             Some(b'\n' | b'\r' | b'|' | b'>') if self.tie == Tie::Colon => return self.block(pos, found),
             _ => {}
@@ -196,7 +208,7 @@ impl Value<'_> {
         let (from, to) = self.header(pos).or_else(|| self.quoted_or_bare(pos, found))?;
         let value = &text[from..to];
         let count = self.meant == Name::Several && value.iter().all(|b| b.is_ascii_digit() || b",._-kKmM".contains(b));
-        if !is_value(value) || count {
+        if !is_value(value) || count || folder && is_folder(value) {
             return None;
         }
         found.spans.push((from, to));
@@ -387,7 +399,9 @@ impl Value<'_> {
         let enough = match self.tie {
             // The rest may stand between quotes.
             Tie::Tight => len >= MARKED || self.joins_at(from + len),
-            _ if self.meant == Name::Maybe => len >= MIXED && value.iter().any(u8::is_ascii_digit),
+            _ if matches!(self.meant, Name::Maybe | Name::FolderOrSecret) => {
+                len >= MIXED && value.iter().any(u8::is_ascii_digit)
+            }
             _ if value.iter().all(u8::is_ascii_lowercase) => len >= LOOSE,
             _ => len >= MIXED,
         };

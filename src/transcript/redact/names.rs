@@ -13,6 +13,8 @@ pub enum Name {
     Several,
     /// What is marked as its value is one; in a sentence only what has a digit.
     Maybe,
+    /// As [`Name::Maybe`], unless the value is a folder ([`folder_or_secret`]).
+    FolderOrSecret,
 }
 
 /// Longest name that means something, in bytes.
@@ -64,6 +66,11 @@ const PLAIN_KEYS: &[&str] = &[
     "config",
     "unique",
 ];
+
+/// `pwd` alone: a password in a connection string, and the folder of a shell.
+pub fn folder_or_secret(word: &[u8]) -> Option<Name> {
+    matches!(&*words(word), [only] if only == "pwd").then_some(Name::FolderOrSecret)
+}
 
 /// What a name means. `None`: no secret.
 pub fn name(word: &[u8]) -> Option<Name> {

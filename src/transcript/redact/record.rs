@@ -9,8 +9,8 @@ use std::io::{self, Write};
 
 use super::cleaner::Cleaner;
 use super::commands::commands;
-use super::named::{is_flag, is_value};
-use super::names::{LONGEST_NAME, Name, name};
+use super::named::{is_flag, is_folder, is_value};
+use super::names::{LONGEST_NAME, Name, folder_or_secret, name};
 use super::redactor::{Found, HIDDEN, Redactor, replaced};
 use crate::store::identity::identity_of;
 
@@ -291,6 +291,7 @@ impl<'c> Sieve<'c> {
             Some(true) => match name(&self.name) {
                 Some(Name::Several) => !decoded.iter().all(u8::is_ascii_digit),
                 Some(_) => true,
+                None if folder_or_secret(&self.name).is_some() => !is_folder(decoded),
                 None => self.pairs.last() == Some(&Pair::Secret) && self.name.eq_ignore_ascii_case(b"value"),
             },
             Some(false) => is_flag(&self.before),

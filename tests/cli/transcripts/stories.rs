@@ -336,3 +336,56 @@ fn sessions_show_links_what_a_transcript_came_from_and_what_came_of_it() {
     assert_eq!(kinds("agent:main:fork"), [("parent".to_owned(), parent)]);
     let _ = world.line("sessions show agent:main:main").exits(0).says("successor").says(&child(3));
 }
+
+#[test]
+fn a_late_header_leads_an_export() {
+    let world = World::new();
+    let entries = [user("a", Value::Null, "one"), answer("b", "a", "two")];
+    let [first, second] = &entries;
+    let late = text(&[first.clone(), header(), second.clone()]);
+    let glued = format!("{first}\n{{\"type\":\"mess{}{second}\n", text(&[header()]));
+    for content in [late, glued] {
+        write(&world, "t.jsonl", &content);
+        for flags in ["", " --all-branches"] {
+            let out = world.line(&format!("transcript export ./t.jsonl --format jsonl{flags}")).exits(0);
+            assert_eq!(out.stdout, text(&[header(), first.clone(), second.clone()]), "{flags}");
+        }
+    }
+}
+
+#[test]
+fn a_circle_of_parents_is_drawn_up_to_where_it_closes() {
+    let world = World::new();
+    let lines = [
+        header(),
+        user("a1", Value::Null, "first words"),
+        answer("a2", "a1", "second words"),
+        user("side", "a2", "on the side"),
+        user("a3", "a2", "third words"),
+        user("a1", "a3", "last words"),
+    ];
+    write(&world, "t.jsonl", text(&lines));
+    let out = world.line("transcript tree --all ./t.jsonl").exits(0).stdout;
+    for words in ["second words", "on the side", "third words", "last words"] {
+        assert_eq!(out.matches(words).count(), 1, "{words}: {out}");
+    }
+    assert!(out.contains("a circle") && out.contains("active leaf"), "{out}");
+    assert!(!out.contains("not shown") && out.contains("1 entry hidden"), "{out}");
+}
+
+#[test]
+fn records_that_share_a_line_too_long_to_keep_are_shown_found_and_counted() {
+    let world = World::new();
+    for size in [1000, 1_100_000] {
+        let glued = format!("{}{}", answer("a2", "a1", &"x".repeat(size)), answer("a3", "a2", "needle"));
+        let lines = [header(), answer("a1", Value::Null, "one")];
+        write(&world, "t.jsonl", format!("{}{glued}\n{}", text(&lines), text(&[answer("a4", "a3", "end")])));
+        let stats = world.line("transcript stats ./t.jsonl").exits(0).stdout;
+        assert!(stats.contains("$1.00") && stats.contains("2 whole records"), "{size}: {stats}");
+        let shown = json_lines(&world.line("transcript show --recovered --json ./t.jsonl").exits(0));
+        let ids: Vec<&Value> = shown[1..].iter().map(|line| &line["id"]).collect();
+        assert_eq!(ids, ["a1", "a2", "a3", "a4"], "{size}");
+        let found = json_lines(&world.line("transcript search needle --json ./t.jsonl").exits(0));
+        assert_eq!((&found[0]["entryId"], &found[0]["line"]), (&json!("a3"), &json!(3)), "{size}");
+    }
+}
