@@ -16,3 +16,4 @@ pub mod undo;
 mod undo_group;
 mod undo_name;
 mod undo_place;
+mod unread;
