@@ -268,6 +268,20 @@ impl Context {
         terminal_width().unwrap_or(80)
     }
 
+    /// Ends a command that a signal asked to stop, where what it knows so far is no report.
+    ///
+    /// # Errors
+    /// [`crate::error::Kind::Interrupted`], once the signal came.
+    pub fn unless_cancelled(&self) -> crate::error::Result<()> {
+        match self.cancel.get() {
+            None => Ok(()),
+            Some(_) => {
+                let kind = crate::error::Kind::Interrupted;
+                Err(crate::error::Error::new(kind, "interrupted; nothing was changed"))
+            }
+        }
+    }
+
     /// Writes to stdout. A reader that went away is [`crate::error::Kind::BrokenPipe`], a quiet success.
     pub fn write_stdout(&self, text: &[u8]) -> crate::error::Result<()> {
         let mut out = io::stdout().lock();

@@ -88,7 +88,15 @@ pub fn run(args: &[OsString], cancel: &Cancel) -> u8 {
             Err(error)
         }
     };
-    result.unwrap_or_else(|error| failed(&ctx, &error))
+    result.map_or_else(|error| failed(&ctx, &error), |code| ended(&ctx, code))
+}
+
+/// A report that a signal cut short looks like a whole one: the end says that it is not.
+fn ended(ctx: &Context, code: u8) -> u8 {
+    if ctx.cancel.get() == Some(code) {
+        ctx.log(context::Level::Error, "interrupted; the report says what was done");
+    }
+    code
 }
 
 fn failed(ctx: &Context, error: &Error) -> u8 {

@@ -21,6 +21,7 @@ const SECOND: Ms = 1000;
 pub fn findings(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>) {
     let index = &draft.facts.index;
     let begun = begun(draft);
+    let all_gone = none_is_here(draft);
     for (ix, row) in index.rows.iter().enumerate() {
         let place = || place(facts, index, index32(ix), row);
         let bytes = row.value.len() as u64;
@@ -49,6 +50,9 @@ pub fn findings(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>)
         if !row.shadowed && is_missing(draft, index32(ix)) {
             let id = row.session_id.map(|id| id.get(&index.bytes).into_owned()).unwrap_or_default();
             let evidence = match same_second(&begun, row) {
+                _ if all_gone => format!(
+                    "no transcript of session {id}, nor of any other: is a volume not mounted? Bring the files back"
+                ),
                 None => format!("no transcript of session {id}"),
                 Some(file) => format!(
                     "no transcript of session {id}; {}, which no row leads to, was begun in the same second and may belong \
@@ -56,7 +60,8 @@ pub fn findings(facts: &CheckFacts, draft: &Draft<'_>, found: &mut Vec<Finding>)
                     draft.file(file).name.to_string_lossy()
                 ),
             };
-            found.push(Finding::new(FindingId::MissingTranscript, place(), evidence).operand(id));
+            let finding = Finding::new(FindingId::MissingTranscript, place(), evidence).operand(id);
+            found.push(if all_gone { finding.without_repair() } else { finding });
         }
     }
     shadowed(facts, index, found);
@@ -124,6 +129,13 @@ fn is_missing(draft: &Draft<'_>, row: u32) -> bool {
         Some(OutsideState::Elsewhere | OutsideState::Transcript | OutsideState::Below | OutsideState::Other)
     );
     !elsewhere && missing::is_missing(draft, row) && draft.traits[row as usize].held.is_none()
+}
+
+/// Not one of several sessions has its transcript: they did not go one by one, and no row is dropped for it.
+fn none_is_here(draft: &Draft<'_>) -> bool {
+    let sessions = || draft.standing_rows().filter(|row| missing::names_session(draft, *row));
+    let gone = |row| missing::is_missing(draft, row) && !missing::is_elsewhere(draft, row);
+    sessions().nth(1).is_some() && sessions().all(gone)
 }
 
 /// Rows that a later one of the same key hides.

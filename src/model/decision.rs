@@ -141,11 +141,11 @@ reasons! {
     OrphanJunk = "orphan-junk", "session.maintenance.pruneAfter";
     /// Old transcript without a byte that no row leads to.
     OrphanEmpty = "orphan-empty", "session.maintenance.pruneAfter";
-    /// Old checkpoint copy that no row refers to.
+    /// Old checkpoint copy that no row refers to. It is final: unlinked for good.
     OrphanCheckpoint = "orphan-checkpoint", "session.maintenance.pruneAfter";
     /// Old checkpoint that nothing refers to but is the last copy of its session.
     LastCheckpoint = "last-checkpoint", "session.maintenance.pruneAfter";
-    /// Old trajectory or pointer of a session that is gone.
+    /// Old trajectory or pointer of a session that is gone. It is final: unlinked for good.
     OrphanTrajectory = "orphan-trajectory", "session.maintenance.pruneAfter";
     /// `.deleted` archive past its retention.
     DeletedExpired = "deleted-expired", "--deleted-retention";
@@ -153,7 +153,7 @@ reasons! {
     ResetExpired = "reset-expired", "session.maintenance.resetArchiveRetention";
     /// Temp file of a write that was interrupted more than a day ago.
     TempLeftover = "temp-leftover", "";
-    /// Copy left by the gateway's transcript repair; a newer one exists.
+    /// Copy left by the gateway's transcript repair; a newer one exists. It is final: unlinked for good.
     RepairBackupExpired = "repair-backup-expired", "session.maintenance.pruneAfter";
     /// Archive taken to get below the disk budget, oldest first.
     BudgetArchive = "budget-archive", "session.maintenance.maxDiskBytes";

@@ -104,7 +104,7 @@ repairs! {
     DropShadowed = "drop-shadowed", "clawkeep sessions repair";
     /// Drops rows whose transcript is nowhere.
     DropMissing = "drop-missing", "clawkeep sessions repair --drop-missing";
-    /// Sets rows that say for more than a day that they are running to ended.
+    /// Sets rows that say for more than a day that they are running to failed.
     EndRuns = "end-runs", "clawkeep sessions repair --end-runs";
     /// Rewrites the path of a former home to the file that lies here.
     RepointPaths = "repoint-paths", "clawkeep sessions repair";

@@ -47,6 +47,8 @@ pub struct Policy {
     pub max_disk: Sourced<Limit<u64>>,
     /// Where a pass over budget stops, in bytes.
     pub high_water: Sourced<Limit<u64>>,
+    /// Age below which nothing that the age limit takes is unlinked for good: that limit, but no shorter than configured.
+    pub final_after: Sourced<Limit<Ms>>,
     /// Age at which `.deleted` archives are unlinked.
     pub deleted_retention: Sourced<Limit<Ms>>,
     /// Age at which `.reset` archives are unlinked.

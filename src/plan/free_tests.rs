@@ -88,6 +88,7 @@ fn base() -> Policy {
     Policy {
         mode: Sourced::default_for("session.maintenance.mode", Mode::Enforce),
         prune_after: at(30),
+        final_after: at(30),
         max_entries: Sourced::default_for("session.maintenance.maxEntries", Limit::At(1)),
         max_disk: Sourced::default_for("session.maintenance.maxDiskBytes", Limit::At(1000)),
         high_water: Sourced::default_for("session.maintenance.highWaterBytes", Limit::At(800)),

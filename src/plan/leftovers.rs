@@ -43,10 +43,15 @@ fn repair_backups(draft: &mut Draft<'_>) {
         let best = newest.entry(entry.stem().to_vec()).or_insert(made);
         *best = (*best).max(made);
     }
+    // What goes here is gone: not before the configured time.
+    let age = match draft.policy.prune_after.value {
+        Limit::Off => Limit::Off,
+        Limit::At(_) => draft.policy.final_after.value,
+    };
     for file in files {
         let entry = draft.file(file);
         let is_newest = newest.get(entry.stem()).is_some_and(|(_, best)| *best == file);
-        match (draft.policy.prune_after.value, entry.stamp) {
+        match (age, entry.stamp) {
             _ if draft.is_owned(file) => draft.keep_file(file, Reason::Owned, None),
             _ if is_newest => draft.keep_file(file, Reason::NewestBackup, None),
             (Limit::At(limit), Some(made)) if draft.now - made > limit && !draft.is_young(file) => {

@@ -52,12 +52,12 @@ pub fn takes_all(draft: &Draft<'_>) -> Option<u64> {
 }
 
 /// The path of the row leads to another home, to an absent volume, or to a transcript.
-fn is_elsewhere(draft: &Draft<'_>, row: u32) -> bool {
+pub fn is_elsewhere(draft: &Draft<'_>, row: u32) -> bool {
     matches!(draft.probes.outside.get(&row), Some(OutsideState::Elsewhere | OutsideState::Transcript))
 }
 
 /// Rows without a usable session id have no transcript to miss.
-fn names_session(draft: &Draft<'_>, row: u32) -> bool {
+pub fn names_session(draft: &Draft<'_>, row: u32) -> bool {
     let entry = &draft.facts.index.rows[row as usize];
     entry.odd != Some(Odd::BadSessionId) && entry.session_id.is_some_and(|id| !id.span.is_empty())
 }

@@ -2,7 +2,8 @@
 //!
 //! An orphan transcript needs proof that it is one (SAFETY 1): a session header, or a generated name in a proven
 //! folder. Then it is renamed, never unlinked, unless it has no byte. Checkpoints and trajectories are copies: they are
-//! unlinked, except a checkpoint that is the last copy of its session.
+//! unlinked for good, except a checkpoint that is the last copy of its session, and so a shorter limit on the command line
+//! takes them no earlier than the configured one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -133,11 +134,21 @@ fn sidecar(draft: &mut Draft<'_>, file: u32, last_copy: bool) {
         draft.take_file(file, Verdict::Stow, Reason::SidecarRemoved);
     } else if last_copy {
         draft.take_file(file, Verdict::Archive, Reason::LastCheckpoint);
+    } else if let Some(goes_at) = is_final_later(draft, file) {
+        draft.keep_file(file, Reason::YoungOrphan, goes_at);
     } else if draft.file(file).class == Class::Checkpoint {
         draft.take_file(file, Verdict::Unlink, Reason::OrphanCheckpoint);
     } else {
         draft.take_file(file, Verdict::Unlink, Reason::OrphanTrajectory);
     }
+}
+
+/// Whether the file is too young to be unlinked for good, although a shorter limit that is only tried wants it; and when
+/// its time comes.
+fn is_final_later(draft: &Draft<'_>, file: u32) -> Option<Option<Ms>> {
+    let Limit::At(limit) = draft.policy.final_after.value else { return Some(None) };
+    let goes_at = draft.file(file).fp.mtime_ms().saturating_add(limit);
+    (draft.file_age(file) < limit).then_some(Some(goes_at))
 }
 
 /// Whether the age rule wants the file; otherwise why it stays and when its time comes.

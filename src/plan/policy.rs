@@ -94,6 +94,7 @@ pub fn resolve(settings: &Settings, flags: &PolicyFlags, agent_id: &str) -> Resu
         } else {
             session.mode.clone()
         },
+        final_after: longer(&prune_after, &session.prune_after),
         prune_after,
         max_entries: pick(flags.max_entries, "--max-entries", &session.max_entries),
         max_disk,
@@ -127,7 +128,7 @@ fn pick<T: Copy>(flag: Option<T>, name: &str, setting: &Sourced<T>) -> Sourced<T
     flag.map_or_else(|| setting.clone(), |value| Sourced::from_flag(setting.key, name, value))
 }
 
-/// The age limit that archives follow where nothing is said about them. A limit tried on the command line makes sessions
+/// The age limit for what is final: that of archives where nothing is said about them, and of what is unlinked as it is. A limit tried on the command line makes sessions
 /// into archives, which can be taken back; it must not also unlink the archives of earlier runs, which cannot (reports
 /// A12). So a flag may lengthen their time, never shorten it.
 fn longer(in_force: &Sourced<Limit<Ms>>, configured: &Sourced<Limit<Ms>>) -> Sourced<Limit<Ms>> {

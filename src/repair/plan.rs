@@ -23,6 +23,10 @@ use super::{adopt, doubt, end_runs, files, missing, repoint, strip};
 /// A byte order mark: the gateway takes an index that begins with one for an empty store.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
+/// Why rows stay whose transcripts are all gone.
+const NOT_ONE_HERE: &str =
+    "its transcript is nowhere, nor is that of any other session: is a volume not mounted? Bring the files back";
+
 /// Sessions that lost their key which a plan names one by one.
 const LISTED: usize = 5;
 
@@ -338,8 +342,8 @@ fn edit(
         }
     }
     let gone = missing::missing(facts, index, lookup);
+    let all = gone.len() > 1 && missing::none_is_here(facts, index, lookup);
     if wishes.drop_missing && wishes.wants(RepairId::DropMissing) {
-        let all = gone.len() > 1 && missing::none_is_here(facts, index, lookup);
         plan.none_left = all.then_some(gone.len() as u64);
     }
     for ix in &gone {
@@ -350,8 +354,8 @@ fn edit(
         } else if wishes.wants(RepairId::DropMissing) {
             plan.undecided.push(Undecided {
                 subject: index.key(row).into_owned(),
-                why: "its transcript is nowhere".to_owned(),
-                hint: Some("clawkeep sessions repair --drop-missing".to_owned()),
+                why: if all { NOT_ONE_HERE } else { "its transcript is nowhere" }.to_owned(),
+                hint: (!all).then(|| "clawkeep sessions repair --drop-missing".to_owned()),
             });
         }
     }

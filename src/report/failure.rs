@@ -8,7 +8,7 @@ use super::style::{Role, Style};
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind};
 
-/// The line that ends every failed run with `--json`.
+/// The line that ends every run with `--json` that made no report.
 #[derive(Debug, Serialize)]
 struct ExitError<'a> {
     r#type: &'static str,

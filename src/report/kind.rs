@@ -1,5 +1,21 @@
 //! Kinds of rows, by key and chat type: the words of the list, and a finer split for summaries.
 
+/// Kinds that [`of`] tells apart.
+pub const KINDS: [&str; 5] = ["direct", "group", "cron", "global", "unknown"];
+
+/// Prefixes of what follows the agent in a key, and the finer kind each stands for.
+const SYNTHETIC: [(&str, &str); 6] = [
+    ("cron:", "cron"),
+    ("hook:", "hook"),
+    ("subagent:", "subagent"),
+    ("acp:", "acp"),
+    ("explicit:", "explicit"),
+    ("heartbeat", "heartbeat"),
+];
+
+/// The finer kind of a row in a thread.
+const THREAD: &str = "thread";
+
 /// Kind of a row as the gateway's own list names it: `global`, `unknown`, `cron`, `group` or `direct`.
 ///
 /// `chat_type` is the row's own `chatType` (spec/cleanup.md 5.6), not that of its origin.
@@ -17,18 +33,16 @@ pub fn of(key: &str, chat_type: Option<&str>) -> &'static str {
 /// A finer kind for summaries, so that an operator sees which kind of job is hit.
 pub fn fine(key: &str, chat_type: Option<&str>) -> &'static str {
     let rest = agent_rest(key).unwrap_or(key);
-    let synthetic = [
-        ("cron:", "cron"),
-        ("hook:", "hook"),
-        ("subagent:", "subagent"),
-        ("acp:", "acp"),
-        ("explicit:", "explicit"),
-        ("heartbeat", "heartbeat"),
-    ];
-    synthetic
+    SYNTHETIC
         .into_iter()
         .find(|(prefix, _)| starts_with(rest, prefix))
-        .map_or_else(|| if key.contains(":thread:") { "thread" } else { of(key, chat_type) }, |(_, kind)| kind)
+        .map_or_else(|| if key.contains(":thread:") { THREAD } else { of(key, chat_type) }, |(_, kind)| kind)
+}
+
+/// Every kind that [`fine`] tells apart.
+#[cfg(test)]
+pub fn all_fine() -> std::collections::BTreeSet<&'static str> {
+    KINDS.into_iter().chain(SYNTHETIC.map(|(_, kind)| kind)).chain([THREAD]).collect()
 }
 
 /// What follows `agent:<id>:` in a key, any letter case.

@@ -275,6 +275,10 @@ fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut Stri
     if plan.index_effect().is_some() {
         out.push_str(&format!("  Rows: {} before, {} after\n", plan.rows_before, plan.rows_after));
     }
+    if dry_run && (!plan.lost.is_empty() || store.pruned_again > 0) {
+        let what = if plan.lost.is_empty() { "the gateway would remove rows again" } else { "rows would be lost" };
+        out.push_str(&format!("  The repair itself asks, or needs --yes where nobody can be asked: {what}\n"));
+    }
     if let Some(kept_as) = &plan.kept_as {
         out.push_str(&format!("  The damaged index stays as {}\n", plain(&kept_as.to_string_lossy())));
     }

@@ -4,7 +4,9 @@
 //! damage, and then byte for byte. What cannot be told from the inside of another row is left alone: a nested object
 //! never becomes a row, and two halves of different rows never become one. The texts that come here were written by
 //! the gateway (an object of objects, nearly always indented by two spaces) and then cut off, filled with NUL bytes by
-//! a power cut, doubled, or written over in the middle.
+//! a power cut, doubled, or written over in the middle. What the gateway never writes as a row, a value that is no
+//! object, is a row of a sound text alone: in a damaged one it is a field of something else. Of a list of entries
+//! without keys nothing is a row, except what is one by its looks.
 //!
 //! # How a row is known without the text before it
 //!
@@ -100,6 +102,8 @@ pub fn salvage(buf: &[u8]) -> Salvage {
     for gap in gaps {
         compact::search(&mut found, gap);
     }
+    let entry = judge::begins_with_entry(buf);
+    found.keep_entries(entry);
     found.into_salvage()
 }
 
@@ -151,6 +155,16 @@ impl<'a> Found<'a> {
         gaps.push(at..self.buf.len());
         gaps.retain(|gap| self.buf[gap.clone()].iter().any(|b| !is_between_rows(*b)));
         gaps
+    }
+
+    /// Keeps what can be a session entry. In a list of entries without keys every other object is a field of one of them.
+    fn keep_entries(&mut self, list_of_entries: bool) {
+        let buf = self.buf;
+        let sure = |row: &Row| judge::has_row_key(buf, row.key) || judge::looks_like_session(row);
+        self.rows.retain(|row| row.odd.is_none() && (!list_of_entries || sure(row)));
+        if list_of_entries {
+            self.cut.retain(|key| judge::has_row_key(buf, *key));
+        }
     }
 
     fn sort(&mut self) {

@@ -265,14 +265,41 @@ fn odd_texts_give_what_they_have() {
         ("[]".to_owned(), 0),
         (format!("[{{\"agent:main:a\": {row}, \"b\": {row}}}]"), 2),
         ("[\n  {\n    \"agent:main:a\": {\n      \"sessionId\": \"s\"\n    }\n  }\n]".to_owned(), 1),
-        (format!("<<<<<<< HEAD\n{{\n  \"agent:main:a\": {row},\n  \"x\": null\n}}\n"), 2),
+        (format!("<<<<<<< HEAD\n{{\n  \"agent:main:a\": {row},\n  \"x\": null\n}}\n"), 1),
         (format!("\u{feff}{{\"a\": {row}, \"n\": 12"), 1),
-        (format!("{{\"a\": null, \"b\": [], \"c\": {row}, \"d\""), 3),
+        (format!("{{\"a\": null, \"b\": [], \"c\": {row}, \"d\""), 1),
         // Not one row of two, and not a row inside another.
         (r#"{"agent:main:a": {"sessionId": "1", "x": {"agent:main:b": {"sessionId": "2", "updatedAt": 1777000000000}}"#.to_owned(), 1),
     ];
     for (text, rows) in cases {
         assert_eq!(saved(text.as_bytes()).len(), rows, "{text}");
+    }
+}
+
+#[test]
+fn fields_are_no_rows_in_a_list_of_entries_or_around_the_map() {
+    let (text, _) = state(12, false);
+    let map: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(&text).unwrap();
+    let list: Vec<_> = map.values().cloned().collect();
+    let around = serde_json::json!({"version": 1, "flag": null, "sessions": map});
+    let listed = serde_json::json!({"version": 1, "sessions": list});
+    for pretty in [true, false] {
+        let write = |value: &serde_json::Value| {
+            if pretty { serde_json::to_vec_pretty(value) } else { serde_json::to_vec(value) }.unwrap()
+        };
+        let list = write(&list.clone().into());
+        let (whole, half) = (&list[..], &list[..list.len() / 2]);
+        let listed = write(&listed);
+        for text in [whole, half, &listed[..listed.len() - 40]] {
+            let found = salvage(text);
+            let names: Vec<_> = found.rows.iter().map(|row| name(row.key.span.of(text))).collect();
+            assert!(names.is_empty(), "{names:?}");
+        }
+        let around = write(&around);
+        let text = &around[..around.len() - 40];
+        let found = salvage(text);
+        assert!(found.rows.len() >= 10, "{}", found.rows.len());
+        assert!(found.rows.iter().all(judge::looks_like_session), "{pretty}");
     }
 }
 

@@ -309,3 +309,34 @@ fn every_command_ends_in_an_empty_home() {
         assert_eq!(std::fs::read_dir(world.home()).unwrap().count(), 0, "{line} wrote something");
     }
 }
+
+/// A job with a mistyped path must see it.
+#[test]
+fn a_state_folder_that_was_named_and_is_not_there_is_no_good_news() {
+    let (world, _) = world();
+    let nowhere = world.home().join("nowhere");
+    for line in
+        ["sessions repair", "sessions repair --dry-run", "cron prune", "transcript stats", "disk free --need 1mb"]
+    {
+        let words = ["--state-dir", nowhere.to_str().unwrap()].into_iter().chain(line.split(' '));
+        let _ = world.run(words).exits(10).silent().says("nowhere does not exist");
+    }
+    assert!(!nowhere.exists());
+}
+
+/// A signal that came before anything was changed: no half report, and a reason on stderr.
+#[test]
+fn a_report_that_a_signal_cut_short_is_a_failure() {
+    let (world, _) = world();
+    let state = world.state();
+    for line in ["sessions check --full", "disk", "sessions cleanup --dry-run", "doctor --full"] {
+        let mut words: Vec<std::ffi::OsString> = vec!["clawkeep".into(), "--state-dir".into(), state.clone().into()];
+        words.extend(line.split(' ').map(Into::into));
+        let clawkeep::cli::usage::Parsed::Run(cli) = clawkeep::cli::usage::parse(&words) else { panic!("{line}") };
+        let mut ctx = clawkeep::context::Context::real();
+        ctx.cancel.set(143);
+        let result = clawkeep::cmd::dispatch::dispatch(&mut ctx, *cli);
+        let error = result.expect_err(line);
+        assert_eq!(error.kind, clawkeep::error::Kind::Interrupted, "{line}: {error}");
+    }
+}

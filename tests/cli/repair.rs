@@ -78,6 +78,7 @@ fn rows_that_are_cut_are_lost_only_with_consent() {
     main.file("sessions.json", &whole[..whole.len() * 7 / 10], 0);
     let before = Tree::of(&world.state());
     let _ = world.line("sessions repair").exits(1).silent().says("nothing was changed").says("--yes");
+    let _ = world.line("sessions repair --dry-run").exits(0).says("needs --yes").says("rows would be lost");
     before.is_still(&world.state());
 }
 
@@ -116,6 +117,21 @@ fn of_two_roots_and_of_an_array_every_row_comes_back() {
     {
         let (_world, main) = repaired(&damaged, "");
         assert_eq!(rows(&main), original);
+    }
+}
+
+#[test]
+fn of_a_list_without_keys_no_field_becomes_a_row() {
+    let (_, _, whole) = world();
+    let map: serde_json::Map<String, Value> = serde_json::from_slice(&whole).unwrap();
+    let list = Value::Array(map.values().cloned().collect());
+    let around = serde_json::to_vec_pretty(&json!({"version": 1, "sessions": map})).unwrap();
+    for damaged in [serde_json::to_vec_pretty(&list).unwrap(), around[..around.len() - 5].to_vec()] {
+        let (world, main) = repaired(&damaged, "--yes");
+        let rows = rows(&main);
+        assert!(rows.as_object().unwrap().values().all(|row| row["sessionId"].is_string()), "{rows:#}");
+        assert_eq!(rows.as_object().unwrap().len(), 5);
+        let _ = world.line("sessions check").ends().hides("odd-row");
     }
 }
 

@@ -210,6 +210,7 @@ pub fn policy() -> Policy {
     Policy {
         mode: of("mode", Mode::Enforce),
         prune_after: of("pruneAfter", Limit::At(30 * DAY)),
+        final_after: of("pruneAfter", Limit::At(30 * DAY)),
         max_entries: of("maxEntries", Limit::At(500)),
         max_disk: of("maxDiskBytes", Limit::Off),
         high_water: of("highWaterBytes", Limit::Off),
@@ -368,6 +369,7 @@ prop_compose! {
     ) -> Policy {
         let mut policy = policy();
         policy.prune_after.value = prune;
+        policy.final_after.value = prune;
         policy.deleted_retention.value = prune;
         policy.max_entries.value = cap;
         policy.max_disk.value = disk;

@@ -47,6 +47,9 @@ const COMMAND: &str = "disk free";
 /// stopped it.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskFreeArgs) -> Result<u8> {
     let start = start::deciding(ctx, g, &selection(&a.select))?;
+    if a.select.store.is_none() {
+        start::refuse_absent(g, &start.roots)?;
+    }
     let (goal, goal_origin) = goal(a, &start.loaded.settings)?;
     let mut stores = Vec::new();
     for target in &start.selection.targets {

@@ -58,14 +58,10 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DiskArgs) -> Result<u8> {
     let mut stores = Vec::new();
     for target in &start.selection.targets {
         stores.push(survey.store(target)?);
-        if let Some(code) = ctx.cancel.get() {
-            return Ok(code);
-        }
+        ctx.unless_cancelled()?;
     }
     survey.walk(whole_state);
-    if let Some(code) = ctx.cancel.get() {
-        return Ok(code);
-    }
+    ctx.unless_cancelled()?;
     let disk = DiskFacts {
         state_dir: start.roots.state_dir.clone(),
         state_origin: start.roots.state_origin.clone(),

@@ -75,6 +75,9 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Result<u8> {
     if report.changed && ctx.cancel.get().is_none() {
         again::left(ctx, g, a, &mut report);
     }
+    if !report.changed {
+        ctx.unless_cancelled()?;
+    }
     report::print(ctx, &report)?;
     Ok(ctx.cancel.get().unwrap_or_else(|| report.exit_code(|severity| a.fail_on.counts(severity))))
 }

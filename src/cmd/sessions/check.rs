@@ -59,9 +59,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &CheckArgs) -> Result<u8> {
             }
             Err(error) => return Err(error),
         }
-        if let Some(signal) = ctx.cancel.get() {
-            return Ok(signal);
-        }
+        ctx.unless_cancelled()?;
     }
     let report = Report {
         stores: &stores,

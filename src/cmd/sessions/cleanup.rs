@@ -69,6 +69,9 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
             break;
         }
     }
+    if a.dry_run || passes.iter().all(|pass| pass.policy.mode.value != Mode::Enforce) {
+        ctx.unless_cancelled()?;
+    }
     let stores: Vec<StoreReport<'_>> =
         passes.iter().zip(&results).map(|(pass, result)| report(pass, result, a.dry_run)).collect();
     let code = overall(&stores, a.exit_code);

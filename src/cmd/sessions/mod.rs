@@ -18,3 +18,4 @@ mod undo_group;
 mod undo_name;
 mod undo_place;
 mod undo_rows;
+mod unread;

@@ -50,6 +50,9 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairArgs) -> Result<u8> {
         return Err(Error::usage(format!("--strip-field: no row can do without {field}")));
     }
     let start = start::reading(ctx, g, &a.select)?;
+    if a.select.store.is_none() {
+        start::refuse_absent(g, &start.roots)?;
+    }
     let wishes = a.wishes(&ctx.cwd);
     let world = ctx.clone();
     let settings = super::undo::without_problems(&start.loaded.settings);
@@ -99,6 +102,10 @@ impl Work<'_> {
                 self.pass.refuse_newer_generation()?;
             }
             let plan = plan(&facts, self.wishes);
+            // What the repair itself would refuse even to a person who is not there to be asked is no preview.
+            if let Some(rows) = plan.none_left.filter(|_| !self.args.yes) {
+                return Err(self.none_left(&facts, rows, "--dry-run --yes"));
+            }
             return Ok(self.report(&facts, plan, None));
         }
         self.pass.refuse_newer_generation()?;
@@ -167,12 +174,7 @@ impl Work<'_> {
             .hint(self.again("--yes")));
         }
         if let Some(rows) = plan.none_left {
-            return Err(Error::failed(format!(
-                "no session of {} has its transcript, and {rows} would go (is a volume not mounted?); nothing was changed",
-                facts.path.display()
-            ))
-            .hint(self.again("--dry-run"))
-            .hint(self.again("--yes")));
+            return Err(self.none_left(facts, rows, "--yes"));
         }
         if again > 0 {
             return Err(Error::failed(format!(
@@ -182,6 +184,16 @@ impl Work<'_> {
             .hint(self.again("--yes")));
         }
         Ok(true)
+    }
+
+    /// The refusal to drop every row because no transcript is there; `flags` go on all the same.
+    fn none_left(&self, facts: &RepairFacts, rows: u64, flags: &str) -> Error {
+        Error::failed(format!(
+            "no session of {} has its transcript, and {rows} would go (is a volume not mounted?); nothing was changed",
+            facts.path.display()
+        ))
+        .hint("bring the files back: mount the volume, or move the folder back to where it was")
+        .hint(self.again(flags))
     }
 
     /// The same command with one flag more.

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::key_agent;
 use super::pass::{Done, Pass, Planned};
+use super::unread;
 use crate::cli::GlobalFlags;
 use crate::cli::rm::RmArgs;
 use crate::cmd::start::{self, Start};
@@ -73,6 +74,11 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RmArgs) -> Result<u8> {
         works.push(work);
     }
     let found = works.iter().any(Work::has_something);
+    let mut unread = unread(&start, a, &works);
+    let nothing = |w: &Work<'_>| w.error.is_none() && w.items.iter().all(|i| i.fate == Fate::NotFound);
+    if works.iter().all(nothing) && !unread.is_empty() {
+        return Err(unread.swap_remove(0).1);
+    }
     let consent = !a.dry_run && found && confirmed(ctx, a, &works)?;
     if consent {
         for work in works.iter_mut().filter(|w| w.has_something()) {
@@ -91,11 +97,18 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RmArgs) -> Result<u8> {
         schema_version: json::SCHEMA_VERSION,
         dry_run,
         purge: a.purge,
-        results: results(a, &works, dry_run),
+        results: results(a, &works, &unread, dry_run),
         stores: works.iter().filter(|w| w.has_something()).map(|w| w.out.clone()).collect(),
     };
     print(ctx, &report)?;
     Ok(ctx.cancel.get().unwrap_or_else(|| code(&report, &works)))
+}
+
+/// Names that no store that was looked at knows, and the index in which they may be and that cannot be read.
+fn unread(start: &Start, a: &RmArgs, works: &[Work<'_>]) -> Vec<(String, Error)> {
+    let known = |name: &str| works.iter().flat_map(|w| &w.items).any(|i| i.asked == name && i.fate != Fate::NotFound);
+    let names = a.names.iter().filter(|name| !known(name));
+    names.filter_map(|name| Some((name.clone(), unread::may_hold(start, name)?))).collect()
 }
 
 /// The names again, for a shell.
@@ -125,7 +138,7 @@ fn confirmed(ctx: &Context, a: &RmArgs, works: &[Work<'_>]) -> Result<bool> {
 }
 
 /// One answer for each name and row, names in their order.
-fn results(a: &RmArgs, works: &[Work<'_>], dry_run: bool) -> Vec<RmResult> {
+fn results(a: &RmArgs, works: &[Work<'_>], unread: &[(String, Error)], dry_run: bool) -> Vec<RmResult> {
     let mut out = Vec::new();
     let mut seen = BTreeSet::new();
     for name in a.names.iter().filter(|n| seen.insert(*n)) {
@@ -136,7 +149,8 @@ fn results(a: &RmArgs, works: &[Work<'_>], dry_run: bool) -> Vec<RmResult> {
         }
         if out.len() == before {
             let (asked, key, store_path) = (name.clone(), None, None);
-            out.push(match works.iter().find_map(|w| w.error.as_ref()) {
+            let elsewhere = || unread.iter().find(|(of, _)| of == name).map(|(_, error)| error);
+            out.push(match works.iter().find_map(|w| w.error.as_ref()).or_else(elsewhere) {
                 Some(error) => RmResult { asked, key, store_path, result: "failed", why: Some(error.to_string()) },
                 None => RmResult { asked, key, store_path, result: "not-found", why: None },
             });

@@ -28,6 +28,7 @@ use crate::report::{command, escape, json, kind, source};
 
 use super::pass::{Pass, Planned};
 use super::remote::{self, Remote};
+use super::unread;
 
 /// Runs the command.
 ///
@@ -61,6 +62,9 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
         if let Some(planned) = pass.plan()? {
             found.extend(find((target, &locks), &planned, &policy, &a.what));
         }
+    }
+    if let Some(error) = found.is_empty().then(|| unread::may_hold(&start, &a.what)).flatten() {
+        return Err(error);
     }
     let mut shown = single(found, &a.what)?;
     let transcript = shown.files.iter().find(|file| file.bytes.is_some() && file.class == "transcript");

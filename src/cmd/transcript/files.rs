@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::GlobalFlags;
 use crate::cli::select::SelectArgs;
+use crate::cmd::start;
 use crate::cmd::transcript::target;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -64,6 +65,9 @@ pub fn list(
     }
     if targets.is_empty() || !names.is_empty() {
         let start = target::stores(ctx, g, select)?;
+        if select.store.is_none() {
+            start::refuse_absent(g, &start.roots)?;
+        }
         if let [only] = start.selection.targets.as_slice() {
             target::is_there(only)?;
         }

@@ -196,6 +196,7 @@ fn policy(mode: Mode) -> Policy {
         max_entries: Sourced::from_flag("session.maintenance.maxEntries", "--max-entries", Limit::At(1)),
         max_disk: Sourced::default_for("session.maintenance.maxDiskBytes", Limit::At(3000)),
         high_water: Sourced::default_for("session.maintenance.highWaterBytes", Limit::At(1500)),
+        final_after: days("session.maintenance.pruneAfter", 30),
         deleted_retention: days("deletedRetention", 30),
         reset_retention: off("session.maintenance.resetArchiveRetention"),
         cron_retention: days("cron.sessionRetention", 1),

@@ -27,6 +27,23 @@ pub fn is_glued(buf: &[u8], row: &Row) -> bool {
     walked.is_err() || swallowed || names.len() != count
 }
 
+/// Whether the text begins with a session entry itself, in an array or alone, where an index has a map of entries: its
+/// first object names a session.
+pub fn begins_with_entry(buf: &[u8]) -> bool {
+    let mut lexer = Lexer::new(buf, if buf.starts_with(crate::store::parse::BOM) { 3 } else { 0 });
+    lexer.space();
+    if lexer.take(b'[').is_ok() {
+        lexer.space();
+    }
+    let mut names_session = false;
+    // A fault ends the reading; what came before it counts.
+    let _ = lexer.members(|lexer, name| {
+        names_session |= &*identity(name, buf) == b"sessionId" && lexer.peek() == Some(b'"');
+        lexer.value()
+    });
+    names_session
+}
+
 /// A key that only a row has: never the name of a field.
 pub fn has_row_key(buf: &[u8], key: Text) -> bool {
     key.span.of(buf).starts_with(b"agent:")

@@ -243,3 +243,24 @@ fn a_limit_tried_on_the_command_line_unlinks_no_archive() {
     let _ = world.enforce("--prune-after 90d").exits(0);
     assert!(!main.of_session(9, "").is_empty(), "a longer limit keeps archives longer");
 }
+
+/// A limit that is only tried unlinks nothing that the configured one would not: copies of sessions that are gone are no
+/// history, but nothing brings them back.
+#[test]
+fn a_limit_that_is_tried_unlinks_no_sidecar_before_the_configured_time() {
+    let world = World::new();
+    world.maintenance(&json!({"pruneAfter": "30d"}));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).session("agent:main:telegram:direct:2", 2, 10 * DAY);
+    main.trajectory(2, 10 * DAY).trajectory(3, 10 * DAY).trajectory(4, 40 * DAY);
+    main.checkpoint(1, 7, 10 * DAY).checkpoint(1, 8, 40 * DAY).save();
+    let _ = world.enforce("--prune-after 7d").exits(0);
+    assert_eq!(main.of_session(3, ".trajectory.jsonl").len(), 1, "younger than configured");
+    assert_eq!(main.of_session(4, ".trajectory.jsonl").len(), 0, "older than configured");
+    assert_eq!(main.of_session(2, ".trajectory.jsonl").len(), 0, "its row left");
+    let _ = world.line("sessions undo").ends().hides(&id(3));
+    assert_eq!(main.of_session(2, ".trajectory.jsonl").len(), 1, "kept with its row");
+    world.maintenance(&json!({"pruneAfter": "7d"}));
+    let _ = world.enforce("").exits(0);
+    assert_eq!(main.of_session(3, ".trajectory.jsonl").len(), 0, "as configured");
+}

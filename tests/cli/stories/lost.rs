@@ -248,6 +248,18 @@ fn the_repair_asks_before_every_row_goes() {
     }
     let before = Tree::of(&world.state());
     let _ = world.line("sessions repair --drop-missing").exits(1).says("not mounted").says("--drop-missing --yes");
+    let preview = world.line("sessions repair --drop-missing --dry-run").exits(1).silent().says("not mounted");
+    let _ = preview.says("--drop-missing --dry-run --yes");
+    let _ = world.line("sessions repair --drop-missing --dry-run --yes").exits(0).says("4 ");
+    let _ = world.line("sessions cleanup --fix-missing --enforce --dry-run").exits(4).says("not mounted");
+    // Nobody is told to drop what is only away.
+    let _ = world
+        .line("sessions check")
+        .exits(0)
+        .says("missing-transcript")
+        .says("ring the files back")
+        .hides("--drop-missing");
+    let _ = world.line("sessions repair").exits(4).says("ring the files back").hides("--drop-missing");
     before.is_still(&world.state());
     let _ = world.line("sessions repair --drop-missing --yes").exits(0);
     assert!(main.keys().is_empty());

@@ -192,3 +192,28 @@ fn a_purge_leaves_what_another_row_uses() {
     assert_eq!(main.keys(), ["agent:main:main", "agent:main:b"]);
     assert!(main.is_live(2));
 }
+
+/// Whoever purges and reads "not found" believes that nothing is left.
+#[test]
+fn a_name_that_a_damaged_index_may_hold_is_not_said_to_be_nowhere() {
+    let world = World::new();
+    world.config(&json!({"agents": {"list": [{"id": "main", "default": true}, {"id": "qa"}]}}));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR).session("agent:main:telegram:direct:2", 2, HOUR).save();
+    let qa = world.agent("qa");
+    qa.session("agent:qa:main", 3, HOUR).session("agent:qa:telegram:direct:4", 4, HOUR).save();
+    let whole = std::fs::read(qa.index()).unwrap();
+    qa.file("sessions.json", &whole[..whole.len() - 30], 0);
+    let before = Tree::of(&world.state());
+    for line in ["rm", "rm --dry-run", "rm --purge --yes", "show"] {
+        for name in ["agent:qa:main".to_owned(), id(4)] {
+            let out = world.line(&format!("sessions {line} {name}")).exits(1).says("damaged");
+            let _ = out.says("agents/qa/sessions/sessions.json").says("sessions repair --store").hides("not found");
+        }
+        // The index of that agent was looked at.
+        let _ = world.line(&format!("sessions {line} agent:main:nope")).exits(1).hides("damaged");
+    }
+    before.is_still(&world.state());
+    let _ = world.line("sessions rm agent:main:telegram:direct:2 agent:qa:main").exits(3).says("damaged");
+    assert!(main.is_archived(2));
+}
