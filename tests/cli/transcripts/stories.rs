@@ -381,7 +381,7 @@ fn records_that_share_a_line_too_long_to_keep_are_shown_found_and_counted() {
         let lines = [header(), answer("a1", Value::Null, "one")];
         write(&world, "t.jsonl", format!("{}{glued}\n{}", text(&lines), text(&[answer("a4", "a3", "end")])));
         let stats = world.line("transcript stats ./t.jsonl").exits(0).stdout;
-        assert!(stats.contains("$1.00") && stats.contains("2 whole records"), "{size}: {stats}");
+        assert!(stats.contains("$ 1.00") && stats.contains("2 whole records"), "{size}: {stats}");
         let shown = json_lines(&world.line("transcript show --recovered --json ./t.jsonl").exits(0));
         let ids: Vec<&Value> = shown[1..].iter().map(|line| &line["id"]).collect();
         assert_eq!(ids, ["a1", "a2", "a3", "a4"], "{size}");
