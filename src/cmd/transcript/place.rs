@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::target::Chosen;
 use crate::cmd::start::Start;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -12,6 +13,7 @@ use crate::lock::peer;
 use crate::lock::transcript::file_name;
 use crate::model::probe::LockState;
 use crate::model::stores::Target;
+use crate::report::command::quote;
 use crate::scan::facts;
 
 /// A file by folder and name.
@@ -51,6 +53,27 @@ impl Place {
         self.store(start).is_some()
             || self.folder.join("sessions.json").symlink_metadata().is_ok()
             || (agents == Some(OsStr::new("agents")) && self.folder.ends_with("sessions"))
+    }
+
+    /// What a key leads to is mended only in the folder of its store, or of another agent beside it. Elsewhere the gateway does
+    /// not follow it either, and the row of a copied state leads to the transcript of the original: that is mended only by its
+    /// path.
+    ///
+    /// # Errors
+    /// It lies elsewhere.
+    pub fn is_of_its_state(&self, chosen: &Chosen) -> Result<()> {
+        let Some(folder) = chosen.found.as_ref().and_then(|found| facts::artefact_folder(&found.target)) else {
+            return Ok(());
+        };
+        let agents = folder.ancestors().nth(2).filter(|dir| dir.file_name() == Some(OsStr::new("agents")));
+        if self.folder.starts_with(&folder) || agents.is_some_and(|agents| self.folder.starts_with(agents)) {
+            return Ok(());
+        }
+        let shown = chosen.path.display();
+        let quoted = quote(&chosen.path.to_string_lossy()).into_owned();
+        Err(Error::failed(format!("the row leads to {shown}, outside of {}; nothing was changed", folder.display()))
+            .hint(format!("clawkeep transcript repair {quoted}"))
+            .hint("clawkeep sessions check"))
     }
 
     /// The lock file of the transcript, if there is one.

@@ -31,7 +31,7 @@ use crate::model::transcript_repair::{HeaderSources, TranscriptFacts, Transcript
 use crate::repair::transcript::plan;
 use crate::report::progress::Progress;
 use crate::report::transcript_repair::TranscriptRepair;
-use crate::scan::{facts, folder, header_sources, same_bytes};
+use crate::scan::{folder, header_sources, same_bytes};
 use crate::store;
 use crate::transcript::mend::edited::Edited;
 use crate::transcript::mend::settle::After;
@@ -60,7 +60,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairOneArgs) -> Result<u8> 
     // Commands that are named take the path, which says which store it is.
     a.one.select.given(&mut ctx.given);
     let place = Place::of(&chosen.path)?;
-    is_of_its_state(&chosen, &place)?;
+    place.is_of_its_state(&chosen)?;
     let world = ctx.clone();
     let work = Work { ctx: &world, start: &start, args: a, chosen: &chosen, place: &place };
     let report = work.run()?;
@@ -91,24 +91,6 @@ fn may_be_mended(chosen: &Chosen) -> Result<()> {
         }
         _ => Err(chosen.no_transcript()),
     }
-}
-
-/// What a key leads to is mended only in the folder of its store, or of another agent beside it. Elsewhere the gateway does
-/// not follow it either, and the row of a copied state leads to the transcript of the original: that is mended only by its
-/// path.
-fn is_of_its_state(chosen: &Chosen, place: &Place) -> Result<()> {
-    let Some(folder) = chosen.found.as_ref().and_then(|found| facts::artefact_folder(&found.target)) else {
-        return Ok(());
-    };
-    let agents = folder.ancestors().nth(2).filter(|dir| dir.file_name() == Some(OsStr::new("agents")));
-    if place.folder.starts_with(&folder) || agents.is_some_and(|agents| place.folder.starts_with(agents)) {
-        return Ok(());
-    }
-    let shown = chosen.path.display();
-    let quoted = crate::report::command::quote(&chosen.path.to_string_lossy()).into_owned();
-    Err(Error::failed(format!("the row leads to {shown}, outside of {}; nothing was changed", folder.display()))
-        .hint(format!("clawkeep transcript repair {quoted}"))
-        .hint("clawkeep sessions check"))
 }
 
 struct Work<'a> {
