@@ -67,8 +67,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RmArgs) -> Result<u8> {
     for (ix, policy) in policies.iter().enumerate() {
         let mut work = Work::new(ctx, &start, ix, policy, a);
         match work.look() {
-            Err(error) if !several => return Err(error),
-            Err(error) => work.error = Some(error),
+            Err(error) if !several => return Err(unread::in_store(error, &targets[ix].store_path)),
+            Err(error) => work.error = Some(unread::in_store(error, &targets[ix].store_path)),
             Ok(()) => {}
         }
         works.push(work);
@@ -151,12 +151,17 @@ fn results(a: &RmArgs, works: &[Work<'_>], unread: &[(String, Error)], dry_run: 
             let (asked, key, store_path) = (name.clone(), None, None);
             let elsewhere = || unread.iter().find(|(of, _)| of == name).map(|(_, error)| error);
             out.push(match works.iter().find_map(|w| w.error.as_ref()).or_else(elsewhere) {
-                Some(error) => RmResult { asked, key, store_path, result: "failed", why: Some(error.to_string()) },
+                Some(error) => RmResult { asked, key, store_path, result: "failed", why: Some(why_and_way(error)) },
                 None => RmResult { asked, key, store_path, result: "not-found", why: None },
             });
         }
     }
     out
+}
+
+/// What stopped it, and the first thing that can be done about it.
+fn why_and_way(error: &Error) -> String {
+    error.hints.first().map_or_else(|| error.to_string(), |way| format!("{error}; try: {way}"))
 }
 
 /// Exit code (DESIGN 3): one name that was not found or is held does not hide that others are done.

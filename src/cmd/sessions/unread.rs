@@ -33,7 +33,7 @@ fn may_be_in(path: &Path, name: &str) -> bool {
 
 fn fault(path: &Path) -> Option<Error> {
     let store = quote(&path.to_string_lossy()).into_owned();
-    let mut error = match store::read::read(path) {
+    let error = match store::read::read(path) {
         IndexState::Damaged(damage) => facts::damaged(path, &damage),
         IndexState::Unreadable(why) => {
             Error::failed(format!("cannot read {}: {why}; nothing was changed", escape::path(path)))
@@ -41,8 +41,14 @@ fn fault(path: &Path) -> Option<Error> {
         }
         IndexState::Whole(_) | IndexState::Absent => return None,
     };
+    Some(in_store(error, path))
+}
+
+/// The same failure with the advice to repair this store.
+pub fn in_store(mut error: Error, path: &Path) -> Error {
+    let store = quote(&path.to_string_lossy()).into_owned();
     for hint in error.hints.iter_mut().filter(|hint| *hint == hints::DAMAGED_INDEX) {
         *hint = format!("clawkeep sessions repair --store {store} --dry-run");
     }
-    Some(error)
+    error
 }

@@ -116,7 +116,7 @@ fn beside_a_writer(processes: usize, rounds: usize) {
                         let fine = match line.contains("list") {
                             true => out.code == Some(0) && out.json().is_object(),
                             false => {
-                                let nothing = ["undone by", "no run "];
+                                let nothing = ["undone by", "no run ", "is as it was before"];
                                 matches!(out.code, Some(0 | 3 | 4 | 11))
                                     || nothing.iter().any(|words| out.stderr.contains(words))
                             }
