@@ -159,9 +159,12 @@ fn results(a: &RmArgs, works: &[Work<'_>], unread: &[(String, Error)], dry_run: 
     out
 }
 
-/// What stopped it, and the first thing that can be done about it.
+/// What stopped it, and what can be done about it.
 fn why_and_way(error: &Error) -> String {
-    error.hints.first().map_or_else(|| error.to_string(), |way| format!("{error}; try: {way}"))
+    match error.hints.as_slice() {
+        [] => error.to_string(),
+        ways => format!("{error}; try: {}", ways.join("; ")),
+    }
 }
 
 /// Exit code (DESIGN 3): one name that was not found or is held does not hide that others are done.
