@@ -15,7 +15,7 @@ use crate::model::fingerprint::Fingerprint;
 
 use super::manifest;
 use super::marker::{self, Marker, explain};
-use super::read::{Digest, Digester, pump, unpack, unpack_into};
+use super::read::{Digest, Digester, pump, unpack};
 
 /// Files whose syncs are batched: all are written before the first sync, so that a journalling file system commits once.
 const BATCH_FILES: usize = 64;
@@ -39,19 +39,6 @@ pub struct Job {
     pub expect: Fingerprint,
     /// Run that asks for it, for the manifest.
     pub run_id: String,
-}
-
-impl Job {
-    /// The name without a `.zst` of its own. What is compressed already is packed as what it holds: a copy of a copy would
-    /// be one that nothing else reads.
-    fn plain_name(&self) -> &OsStr {
-        self.stem().unwrap_or(&self.name)
-    }
-
-    fn stem(&self) -> Option<&OsStr> {
-        let name = Path::new(&self.name);
-        name.file_stem().filter(|_| name.extension().is_some_and(|ext| ext == "zst"))
-    }
 }
 
 /// A verified, durable copy.
@@ -163,7 +150,7 @@ impl Archive {
     /// Compresses the original into a temporary file.
     fn stage(&self, job: &Job) -> Result<Staged> {
         let folder = self.folder(job)?;
-        let base = base_name(job.plain_name())?;
+        let base = base_name(&job.name)?;
         let temp = folder.join(suffixed(&base, 0, ".zst.tmp"));
         let (source, before) = fsx::open_regular(&job.source).map_err(|e| Error::io("read", &job.source, e))?;
         if !before.same_file(&job.expect) {
@@ -259,21 +246,18 @@ impl Archive {
     }
 }
 
-/// Reads the original once, decompressed if it is compressed already: into the digest and into the compressor.
+/// Reads the original once: into the digest and into the compressor.
 fn compress(job: &Job, source: &File, file: &File, temp: &Path) -> Result<Digest> {
     let write_error = |e: io::Error| explain("write", temp, &e);
     let mut encoder = zstd::stream::write::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL).map_err(write_error)?;
     encoder.include_checksum(true).map_err(write_error)?;
-    let plain = job.stem().is_none();
-    encoder.set_pledged_src_size(Some(job.expect.size).filter(|_| plain)).map_err(write_error)?;
+    encoder.set_pledged_src_size(Some(job.expect.size)).map_err(write_error)?;
     let mut digester = Digester::default();
     let mut failed_write = false;
-    let mut take = |chunk: &[u8]| {
+    let read = pump(&mut source.take(job.expect.size), |chunk| {
         digester.feed(chunk);
         encoder.write_all(chunk).inspect_err(|_| failed_write = true)
-    };
-    let bytes = source.take(job.expect.size);
-    let read = if plain { pump(&mut { bytes }, &mut take) } else { unpack_into(bytes, &mut take) };
+    });
     match read {
         Ok(()) => {}
         Err(e) if failed_write => return Err(write_error(e)),
@@ -281,7 +265,7 @@ fn compress(job: &Job, source: &File, file: &File, temp: &Path) -> Result<Digest
     }
     let digest = digester.finish();
     let after = fsx::fstat(source).map_err(|e| Error::io("read", &job.source, e))?;
-    if plain && digest.bytes != job.expect.size || !after.same_file(&job.expect) {
+    if digest.bytes != job.expect.size || !after.same_file(&job.expect) {
         return Err(changed(job));
     }
     encoder.finish().map_err(write_error)?;
@@ -291,7 +275,7 @@ fn compress(job: &Job, source: &File, file: &File, temp: &Path) -> Result<Digest
 /// Gives the copy its final name, or uses an identical one that is there.
 fn publish(job: &Job, staged: &Staged, packed_bytes: u64) -> Result<Packed> {
     let folder = staged.temp.parent().unwrap_or(Path::new(""));
-    let base = base_name(job.plain_name())?;
+    let base = base_name(&job.name)?;
     let digest = &staged.digest;
     for n in 0..MAX_SUFFIX {
         let path = folder.join(suffixed(&base, n, ".zst"));
@@ -332,7 +316,7 @@ fn batches(jobs: &[Job]) -> Vec<Range<usize>> {
     let mut cuts = Vec::new();
     let (mut start, mut bytes, mut names) = (0, 0_u64, HashSet::new());
     for (i, job) in jobs.iter().enumerate() {
-        let target = (safe_label(&job.label), job.plain_name());
+        let target = (safe_label(&job.label), job.name.as_os_str());
         if i - start == BATCH_FILES || bytes >= BATCH_BYTES || names.contains(&target) {
             cuts.push(start..i);
             (start, bytes) = (i, 0);

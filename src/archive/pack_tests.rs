@@ -56,23 +56,6 @@ fn what_goes_in_comes_out_and_is_recorded() {
 }
 
 #[test]
-fn what_is_compressed_already_is_packed_as_what_it_holds() {
-    let mut world = World::new();
-    let content = b"{\"type\":\"session\"}\n".repeat(2000);
-    let name = "a.jsonl.deleted.2026-05-01T08-00-00.000Z.zst";
-    let job = world.job(name, &zstd::encode_all(&content[..], 3).unwrap());
-    let packed = world.archive.pack(&job, NOW).unwrap();
-    let mut out = Vec::new();
-    let _ = read(&packed.path, &mut out).unwrap();
-    assert!(out == content);
-    assert_eq!((packed.lines, world.names()), (2000, vec![name.to_owned()]));
-    // One that cannot be read is no copy of anything: it stays.
-    let damaged = world.job("b.jsonl.deleted.2026-05-01T08-00-00.000Z.zst", b"\x28\xb5\x2f\xfdbad");
-    assert!(world.archive.pack(&damaged, NOW).is_err());
-    assert_eq!(world.names(), [name]);
-}
-
-#[test]
 fn an_empty_file_and_a_line_without_end_are_packed_too() {
     let mut world = World::new();
     for (name, content, lines) in [("empty", &b""[..], 0), ("tail", b"a\nb", 2)] {

@@ -95,19 +95,14 @@ pub(super) fn unpack(file: File, out: &mut impl Write) -> io::Result<Digest> {
     if file.metadata()?.len() == 0 {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
+    let mut decoder = zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(CHUNK, file))?;
+    decoder.window_log_max(MAX_WINDOW_LOG)?;
     let mut digester = Digester::default();
-    unpack_into(file, &mut |chunk| {
+    pump(&mut decoder, |chunk| {
         digester.feed(chunk);
         out.write_all(chunk)
     })?;
     Ok(digester.finish())
-}
-
-/// Feeds what every frame holds to `sink`.
-pub(super) fn unpack_into(from: impl Read, sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-    let mut decoder = zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(CHUNK, from))?;
-    decoder.window_log_max(MAX_WINDOW_LOG)?;
-    pump(&mut decoder, sink)
 }
 
 #[cfg(test)]

@@ -74,6 +74,12 @@ impl Artefact {
         &self.name.as_encoded_bytes()[..usize::from(self.stem_len)]
     }
 
+    /// Whether the name says that the file is compressed. Neither the gateway nor a cleanup makes one in this folder: somebody
+    /// compressed it to keep it.
+    pub fn is_packed(&self) -> bool {
+        self.name.as_encoded_bytes().ends_with(b".zst")
+    }
+
     /// Whether this is a regular file.
     pub fn is_file(&self) -> bool {
         self.fp.kind == super::fingerprint::Kind::File

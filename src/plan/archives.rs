@@ -1,4 +1,5 @@
-//! Retention of archives: `.deleted` and `.reset` by the time in their name; `.bak` and index backups never by age.
+//! Retention of archives: `.deleted` and `.reset` by the time in their name; `.bak`, index backups and what somebody compressed
+//! never by age.
 
 use crate::model::Ms;
 use crate::model::decision::{Reason, Verdict};
@@ -19,6 +20,11 @@ pub fn apply(draft: &mut Draft<'_>) {
 fn decide(draft: &mut Draft<'_>, file: u32) {
     if draft.is_owned(file) {
         draft.keep_file(file, Reason::Owned, None);
+        return;
+    }
+    // Somebody compressed it to keep it, and no gateway would take it: only a purge does.
+    if draft.file(file).is_packed() {
+        draft.keep_file(file, Reason::NotOurs, None);
         return;
     }
     let (retention, reason) = match draft.file(file).class {

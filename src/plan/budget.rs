@@ -68,10 +68,15 @@ fn start(draft: &Draft<'_>, max: u64, high_water: u64) -> BudgetLedger {
 /// to be a transcript.
 fn foreign(draft: &Draft<'_>) -> ForeignFiles {
     let mut all = ForeignFiles::default();
-    for file in draft.files_where(|c| matches!(c, Class::Foreign | Class::Transcript)) {
-        let size = draft.file(file).fp.size;
-        let unproven = draft.files[file as usize].reason == Reason::NotProven;
-        if size == 0 || draft.is_owned(file) || !(draft.file(file).class == Class::Foreign || unproven) {
+    for file in draft.files_where(|c| matches!(c, Class::Foreign | Class::Transcript | Class::Archive(_))) {
+        let entry = draft.file(file);
+        let size = entry.fp.size;
+        let counts = match entry.class {
+            Class::Foreign => true,
+            Class::Transcript => draft.files[file as usize].reason == Reason::NotProven,
+            _ => entry.is_packed(),
+        };
+        if size == 0 || draft.is_owned(file) || !counts {
             continue;
         }
         let larger = all.largest.is_none_or(|largest| draft.file(largest).fp.size < size);
@@ -141,7 +146,9 @@ impl Pass {
     fn archives_and_junk(&mut self, draft: &mut Draft<'_>) {
         let last_copies = orphans::last_copies(draft);
         let victims = oldest_first(draft, |draft, file| match draft.file(file).class {
-            Class::Archive(ArchiveReason::Deleted | ArchiveReason::Reset) => !archives::is_young(draft, file),
+            Class::Archive(ArchiveReason::Deleted | ArchiveReason::Reset) => {
+                !archives::is_young(draft, file) && !draft.file(file).is_packed()
+            }
             Class::Transcript => {
                 is_free(draft, file) && matches!(orphans::kind(draft, file), Some(OrphanKind::Junk | OrphanKind::Empty))
             }
@@ -259,7 +266,8 @@ fn was_owned(draft: &Draft<'_>, file: u32) -> bool {
 /// out. Without counting them a second pass would take rows for what the first one has renamed.
 fn young_archives(draft: &Draft<'_>) -> u64 {
     let young = draft.files_where(|c| c == Class::Archive(ArchiveReason::Deleted));
-    young.into_iter().filter(|f| archives::is_young(draft, *f)).map(|f| draft.file(f).fp.size).sum()
+    let ours = |f: &u32| archives::is_young(draft, *f) && !draft.file(*f).is_packed();
+    young.into_iter().filter(ours).map(|f| draft.file(f).fp.size).sum()
 }
 
 /// Bytes that leave the index with a row: key, value, quotes, colon, separator and indentation.

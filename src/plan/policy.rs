@@ -128,9 +128,9 @@ fn pick<T: Copy>(flag: Option<T>, name: &str, setting: &Sourced<T>) -> Sourced<T
     flag.map_or_else(|| setting.clone(), |value| Sourced::from_flag(setting.key, name, value))
 }
 
-/// The age limit for what is final: that of archives where nothing is said about them, and of what is unlinked as it is. A limit tried on the command line makes sessions
-/// into archives, which can be taken back; it must not also unlink the archives of earlier runs, which cannot (reports
-/// A12). So a flag may lengthen their time, never shorten it.
+/// The age limit for what is final: that of archives where nothing is said about them, and of what is unlinked as it is. A
+/// limit tried on the command line makes sessions into archives, which can be taken back; it must not also unlink what
+/// cannot (reports A12). So a flag may lengthen that time, never shorten it.
 fn longer(in_force: &Sourced<Limit<Ms>>, configured: &Sourced<Limit<Ms>>) -> Sourced<Limit<Ms>> {
     match (in_force.value, configured.value) {
         (Limit::At(flag), Limit::At(configuration)) if flag >= configuration => in_force.clone(),

@@ -12,7 +12,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::names::{classify, is_packed};
+use super::names::classify;
 use crate::archive::{self, manifest};
 use crate::error::Result;
 use crate::fsx::read::read_head;
@@ -370,7 +370,7 @@ fn in_folder(folder: &FolderFacts, entry: &Artefact, live: OsString) -> Result<C
         _ => None,
     };
     let path = folder.path.join(&*entry.name);
-    let packed = if is_packed(&entry.name) {
+    let packed = if entry.is_packed() {
         let archive::read::Digest { bytes, sha256, .. } = archive::read::read(&path, &mut io::sink())?;
         Some(PackedContent { bytes, sha256, mtime_ms: entry.fp.mtime_ms(), mode: entry.fp.mode })
     } else {

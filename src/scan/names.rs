@@ -3,7 +3,7 @@
 //! The name alone decides. A name that fits none of the shapes exactly is [`Class::Foreign`], which nothing touches: a
 //! stamp that is not a date, an archive of a newer generation (`<stamp>.<generation>.zst`) or a suffix made by hand stay what
 //! they are. A deleted or reset transcript that was compressed later, `.zst` behind its whole name, is the archive that it was:
-//! the same class, stem and time, so that every rule and every command means both forms.
+//! the same class, stem and time, so that every command that looks for a session finds both forms. By age it never goes.
 
 use std::ffi::OsStr;
 
@@ -96,11 +96,6 @@ fn is_temp(name: &[u8]) -> bool {
         return !run.is_empty();
     }
     memchr::memmem::rfind(rest, b".jsonl.").is_some_and(|at| at > 0 && at + b".jsonl.".len() < rest.len())
-}
-
-/// Whether a name says that the file is a compressed copy.
-pub fn is_packed(name: &OsStr) -> bool {
-    name.as_encoded_bytes().ends_with(b".zst")
 }
 
 /// `<transcript>.<deleted or reset>.<stamp>.zst`.

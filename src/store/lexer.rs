@@ -239,7 +239,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A key as nearly all are: of at most 14 bytes, none escaped, with the colon after it and the value after that.
+    /// A key as nearly all are: of at most 16 bytes, none escaped, with the colon after it and the value after that.
     #[inline]
     fn short_key(&mut self) -> Option<Text> {
         let (quote, rest) = self.buf[self.pos..].split_first()?;

@@ -29,7 +29,7 @@ mod judge;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::model::index::{Row, Span, Text};
+use crate::model::index::{Odd, Row, Span, Text};
 use crate::order::Order as _;
 
 use super::identity::identity;
@@ -161,7 +161,7 @@ impl<'a> Found<'a> {
     fn keep_entries(&mut self, list_of_entries: bool) {
         let buf = self.buf;
         let sure = |row: &Row| judge::has_row_key(buf, row.key) || judge::looks_like_session(row);
-        self.rows.retain(|row| row.odd.is_none() && (!list_of_entries || sure(row)));
+        self.rows.retain(|row| row.odd != Some(Odd::NotAnObject) && (!list_of_entries || sure(row)));
         if list_of_entries {
             self.cut.retain(|key| judge::has_row_key(buf, *key));
         }

@@ -268,6 +268,8 @@ fn odd_texts_give_what_they_have() {
         (format!("<<<<<<< HEAD\n{{\n  \"agent:main:a\": {row},\n  \"x\": null\n}}\n"), 1),
         (format!("\u{feff}{{\"a\": {row}, \"n\": 12"), 1),
         (format!("{{\"a\": null, \"b\": [], \"c\": {row}, \"d\""), 1),
+        // An entry that the gateway does not take is one all the same.
+        (format!("{{\"a\": {row}, \"agent:main:b\": {{\"sessionId\": 7, \"label\": \"x\"}}, \"d\""), 2),
         // Not one row of two, and not a row inside another.
         (r#"{"agent:main:a": {"sessionId": "1", "x": {"agent:main:b": {"sessionId": "2", "updatedAt": 1777000000000}}"#.to_owned(), 1),
     ];

@@ -6,14 +6,14 @@ use crate::cmd::start::Start;
 use crate::context::Context;
 use crate::discover::agent_id;
 use crate::error::Result;
+use crate::report::kind;
 
 /// Reads the configuration and chooses stores, as the command does it.
 pub(super) type Choose = fn(&mut Context, &GlobalFlags, &SelectArgs) -> Result<Start>;
 
 /// The agent that a key belongs to by its form (`agent:<id>:...`).
 pub(super) fn of_key(key: &str) -> Option<&str> {
-    let (id, rest) = key.strip_prefix("agent:")?.split_once(':')?;
-    (!id.is_empty() && !rest.is_empty()).then_some(id)
+    kind::agent_of(key).filter(|(_, rest)| !rest.is_empty()).map(|(id, _)| id)
 }
 
 /// What was chosen, and where nothing was said about stores also those of the agents whose keys are asked for. An agent that

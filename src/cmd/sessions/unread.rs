@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::cmd::start::Start;
 use crate::discover::store_path;
 use crate::error::Error;
-use crate::hints;
+use crate::hints::Given;
 use crate::model::index::IndexState;
 use crate::report::command::quote;
 use crate::report::{escape, kind};
@@ -32,23 +32,18 @@ fn may_be_in(path: &Path, name: &str) -> bool {
 }
 
 fn fault(path: &Path) -> Option<Error> {
-    let store = quote(&path.to_string_lossy()).into_owned();
     let error = match store::read::read(path) {
         IndexState::Damaged(damage) => facts::damaged(path, &damage),
         IndexState::Unreadable(why) => {
             Error::failed(format!("cannot read {}: {why}; nothing was changed", escape::path(path)))
-                .hint(format!("ls -l {store}"))
+                .hint(format!("ls -l {}", quote(&path.to_string_lossy())))
         }
         IndexState::Whole(_) | IndexState::Absent => return None,
     };
     Some(in_store(error, path))
 }
 
-/// The same failure with the advice to repair this store.
-pub fn in_store(mut error: Error, path: &Path) -> Error {
-    let store = quote(&path.to_string_lossy()).into_owned();
-    for hint in error.hints.iter_mut().filter(|hint| *hint == hints::DAMAGED_INDEX) {
-        *hint = format!("clawkeep sessions repair --store {store} --dry-run");
-    }
-    error
+/// The same failure; the commands that it names are about this store.
+pub fn in_store(error: Error, path: &Path) -> Error {
+    Given::store(&format!(" --store {}", quote(&path.to_string_lossy()))).error(error)
 }

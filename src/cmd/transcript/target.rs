@@ -303,7 +303,7 @@ fn by_session(ctx: &Context, folder: &FolderFacts, stem: &[u8]) -> Option<Chosen
     };
     let archives = folder.entries.iter().filter(|e| e.is_file()).filter_map(|e| Some((stamp(e)?, e)));
     // Of two of the same time the one that need not be unpacked.
-    let (_, newest) = archives.max_by_key(|(stamp, e)| (*stamp, !names::is_packed(&e.name)))?;
+    let (_, newest) = archives.max_by_key(|(stamp, e)| (*stamp, !e.is_packed()))?;
     let path = folder.path.join(&*newest.name);
     let said = format!("{} has no live transcript; this is its newest archive", String::from_utf8_lossy(stem));
     ctx.log(Level::Info, &said);

@@ -174,14 +174,16 @@ fn an_archive_that_was_compressed_in_its_place_is_still_that_archive() {
     let _ = world.line("sessions undo").exits(0);
     assert!(!main.is_live(5));
 
-    let attic = world.home().join("attic");
-    let attic = attic.to_str().unwrap();
-    let _ = world.run(["archive", "init", attic]).exits(0);
-    let _ = world.enforce(&format!("--archive-to {attic}")).exits(0);
-    assert!(!main.has(&old) && main.has(&young) && main.has(&broken) && main.has(&newer));
-    let args = ["sessions", "restore", &id(6), "--as", "agent:main:old", "--archive-to", attic, "--yes", "--json"];
-    let _ = world.run(args).exits(0).has("/source", "packed");
+    // Whoever compressed it wanted to keep it: neither age nor a budget takes it, nor the rows of others because of it.
+    main.session("agent:main:last", 2, 10 * DAY).save();
+    let _ = world.enforce("--max-disk 1kb").ends();
+    let _ = world.line("disk free --need 1gb --take-archives").ends();
+    assert!([&young, &old, &broken, &newer].iter().all(|name| main.has(name)), "{:?}", names(main.dir()));
+    let _ = world.run(["sessions", "restore", &id(6), "--as", "agent:main:old", "--yes", "--json"]).exits(0);
     assert!(String::from_utf8(bytes(&main, 6)).unwrap().contains(&id(6)));
+    // Only who wants nothing of it left.
+    let _ = world.run(["sessions", "rm", "--purge", "--yes", "agent:main:old"]).exits(0);
+    assert!(!main.has(&old) && main.has(&young));
 }
 
 #[test]
