@@ -1,6 +1,6 @@
 //! The lock of a transcript, for commands that show rows: who holds it, and for how long.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::context::Env;
@@ -11,6 +11,7 @@ use crate::scan::volume;
 
 use super::container::HostView;
 use super::peer;
+use super::transcript::file_name;
 
 /// Looks at locks. What it takes to judge one is gathered when the first is met: most lists meet none.
 pub struct Locks<'a> {
@@ -27,9 +28,7 @@ impl<'a> Locks<'a> {
 
     /// The lock of this transcript, if there is a lock file.
     pub fn of(&self, transcript: &Path) -> Option<LockShown> {
-        let mut name = transcript.file_name()?.to_owned();
-        name.push(".lock");
-        let path = transcript.with_file_name(name);
+        let path = PathBuf::from(file_name(transcript.as_os_str()));
         let since = lstat(&path).ok()?.mtime_ms();
         let view = self.view.get_or_init(|| HostView::gather(self.env));
         let view = view.on_volume(path.parent().is_some_and(|folder| volume::facts(folder).network));
