@@ -44,7 +44,9 @@ const ROOTS: [&[u8]; 16] = [
 
 /// Whether a value is how many of something there are: `1234`, `12.5k/200k`, `~120000`, `6%`.
 pub fn is_count(value: &[u8]) -> bool {
-    value.iter().all(|b| b.is_ascii_digit() || b",._-kKmM~/%".contains(b))
+    // `“max_tokens: 4096”`: a quote that is none of the code's.
+    let tail = value.iter().rev().take_while(|b| !b.is_ascii()).count();
+    value[..value.len() - tail].iter().all(|b| b.is_ascii_digit() || b",._-kKmM~/%".contains(b))
 }
 
 /// Whether a value says something about the secret: `required`, `********`.

@@ -351,6 +351,7 @@ mod tests {
             "tokens: 12.5k/200k (6%)",
             "tokens=~120000",
             "\"totalTokens\": 1234567, max_tokens=4096, prompt_tokens: 1234567",
+            "“max_tokens: 4096”",
             "SSH_KEY=~/.ssh/id_ed25519",
             "TLS_KEY: /etc/ssl/private/site1.pem",
             "password: required",
