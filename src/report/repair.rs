@@ -34,6 +34,8 @@ pub struct StoreRepair {
     pub applied: Option<Applied>,
     /// Rows that the gateway would remove again.
     pub pruned_again: u64,
+    /// What would stop a run of what was only planned.
+    pub obstacles: Vec<String>,
     /// Why the store was not repaired.
     pub error: Option<Error>,
 }
@@ -48,6 +50,7 @@ impl StoreRepair {
             plan: RepairPlan::default(),
             applied: None,
             pruned_again: 0,
+            obstacles: Vec::new(),
             error: None,
         }
     }
@@ -224,7 +227,7 @@ fn store_json(store: &StoreRepair) -> Store<'_> {
             .collect(),
         pruned_again: store.pruned_again,
         run_id: store.applied.as_ref().map(|a| a.run_id.as_str()).filter(|id| !id.is_empty()),
-        warnings: store.applied.as_ref().map_or(&[], |a| &a.warnings),
+        warnings: store.applied.as_ref().map_or(&store.obstacles, |a| &a.warnings),
         error: store.error.as_ref().map(ToString::to_string),
     }
 }
@@ -279,6 +282,7 @@ fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut Stri
         let what = if plan.lost.is_empty() { "the gateway would remove rows again" } else { "rows would be lost" };
         out.push_str(&format!("  The repair itself asks, or needs --yes where nobody can be asked: {what}\n"));
     }
+    list(out, "Remarks", store.obstacles.iter().cloned(), true);
     if let Some(kept_as) = &plan.kept_as {
         out.push_str(&format!("  The damaged index stays as {}\n", plain(&kept_as.to_string_lossy())));
     }

@@ -18,7 +18,7 @@ use crate::plan::decide;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::report::cleanup::{CleanupReport, StoreReport};
 use crate::report::command;
-use crate::scan::facts;
+use crate::scan::{facts, obstacles};
 
 use super::delegate::{ByTheGateway, Door, Way};
 use super::pass::{Done, Pass, Planned};
@@ -165,6 +165,9 @@ fn report<'a>(pass: &Pass<'a>, result: &'a Result<StoreResult>, dry_run: bool) -
                 report.warnings.push(leftover(pass.target, database));
             }
             if report.planned_only {
+                let effects = plan.effects.iter().map(|planned| &planned.effect);
+                let found = obstacles::of(&plan.folder, effects, pass.overrides);
+                report.warnings.extend(found.into_iter().map(|o| format!("the run would fail: {}", o.why)));
                 report.pending_run = pending(pass.target);
             }
         }

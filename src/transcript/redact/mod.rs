@@ -17,6 +17,7 @@
 pub mod cleaner;
 mod commands;
 mod decoded;
+mod harmless;
 mod named;
 mod names;
 pub mod record;

@@ -4,6 +4,7 @@
 //! `a\ b`. Behind a colon stands JSON, with lists and objects whose strings are all meant, or YAML, where the lines
 //! below that stand further in belong to it.
 
+use super::harmless::{is_code, is_count, is_folder, is_of_connection, is_path, is_said};
 use super::names::{LONGEST_NAME, Name, folder_or_secret, name};
 use super::redactor::Found;
 use super::shapes::is_word;
@@ -37,15 +38,6 @@ pub fn is_reference(value: &[u8]) -> bool {
     let Some(name) = value.strip_prefix(b"$") else { return false };
     let plain = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
     name.starts_with(b"{") || name.starts_with(b"(") || name.iter().all(plain)
-}
-
-/// Whether a value is a folder, or what a program takes it from.
-pub fn is_folder(value: &[u8]) -> bool {
-    let drive = matches!(value, [letter, b':', ..] if letter.is_ascii_alphabetic());
-    let begins = matches!(value, [b'/' | b'\\' | b'$' | b'%' | b'<', ..] | [b'~' | b'.'] | [b'.', b'.']);
-    let home = [&b"~/"[..], b"./", b"../"].iter().any(|lead| value.starts_with(lead));
-    let words = value.iter().all(|b| b.is_ascii_alphabetic() || b"/._-".contains(b));
-    drive || begins || home || value.contains(&b'(') || words && value.iter().any(|b| b"/.".contains(b))
 }
 
 /// How a value is tied to its name.
@@ -200,6 +192,7 @@ impl Value<'_> {
         let text = self.text;
         let folder = self.meant == Name::FolderOrSecret;
         match text.get(pos) {
+            Some(b'{') if folder && self.tie == Tie::Tight => return self.braced(pos, found),
             Some(b'[' | b'{' | b'\n' | b'\r' | b'|' | b'>') if folder => return None,
             Some(b'[' | b'{') => return self.container(pos, found),
             Some(b'\n' | b'\r' | b'|' | b'>') if self.tie == Tie::Colon => return self.block(pos, found),
@@ -207,12 +200,40 @@ impl Value<'_> {
         }
         let (from, to) = self.header(pos).or_else(|| self.quoted_or_bare(pos, found))?;
         let value = &text[from..to];
-        let count = self.meant == Name::Several && value.iter().all(|b| b.is_ascii_digit() || b",._-kKmM".contains(b));
-        if !is_value(value) || count || folder && is_folder(value) {
+        if !is_value(value) || self.is_harmless((from, to)) {
             return None;
         }
         found.spans.push((from, to));
         Some(to)
+    }
+
+    /// Whether a value is none for what its name means.
+    fn is_harmless(&self, (from, to): (usize, usize)) -> bool {
+        let text = self.text;
+        let value = &text[from..to];
+        // Behind an option stands what a program takes.
+        let option = text[self.name.0] == b'-';
+        let of_its_kind = match self.meant {
+            Name::Several => is_count(value),
+            Name::Maybe => !option && is_path(value),
+            Name::FolderOrSecret => {
+                let word = value.iter().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-' | b'.'));
+                is_folder(value) && !(word && (option || is_of_connection(text, self.name, (from, to))))
+            }
+            Name::Secret => false,
+        };
+        let quoted = from.checked_sub(1).is_some_and(|at| is_quote(text[at]));
+        of_its_kind || self.tie != Tie::Tight && (is_said(value) || !quoted && is_code(text, (from, to)))
+    }
+
+    /// What braces hold in a connection string: `Pwd={...};`.
+    fn braced(&self, pos: usize, found: &mut Found) -> Option<usize> {
+        let (from, to) = (pos + 1, pos + memchr::memchr2(b'}', b'\n', &self.text[pos..])?);
+        let is_one = is_value(&self.text[from..to]) && is_of_connection(self.text, self.name, (from, to));
+        is_one.then(|| {
+            found.spans.push((from, to));
+            to
+        })
     }
 
     /// The value of a header: the rest of the line or of the string that it stands in.
