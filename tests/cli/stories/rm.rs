@@ -217,7 +217,7 @@ fn a_name_that_a_damaged_index_may_hold_is_not_said_to_be_nowhere() {
     let state = world.state();
     let words =
         ["--state-dir", state.to_str().unwrap(), "sessions", "rm", "agent:main:telegram:direct:2", "agent:qa:main"];
-    let _ = world.run(words).exits(3).says("damaged").says("try: clawkeep --state-dir");
+    let _ = world.run(words).exits(3).says("damaged").says("; clawkeep --state-dir");
     // Whose files are whose cannot be told while an index is damaged: the row goes, its file stays.
     assert_eq!(main.keys(), ["agent:main:main"]);
     assert!(main.is_live(2));
