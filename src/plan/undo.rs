@@ -320,7 +320,9 @@ fn source(facts: &UndoFacts<'_>, line: &RunLine) -> Option<Source> {
     let archive_name = outcome.and_then(|o| o.to.as_ref()).or(line.to.as_ref()).map(|t| t.to_os());
     let archive = archive_name.and_then(|n| entry(facts.folder, &n));
     if let Some(kept) = facts.run.kept(line) {
-        let same = archive.filter(|a| (a.fp.dev, a.fp.ino) == (kept.dev, kept.ino) && kept.ino != 0);
+        // In a copy one file has become two: whether they hold the same is seen before the archive goes.
+        let is_one = |a: &&Artefact| facts.run.copied || (a.fp.dev, a.fp.ino) == (kept.dev, kept.ino) && kept.ino != 0;
+        let same = archive.filter(is_one);
         return Some(Source {
             from: facts.run.dir.join(crate::journal::write::FILES).join(line.kept_name()),
             archive: same.map(|a| a.name.to_os_string()),

@@ -177,6 +177,13 @@ fn a_run_is_forgotten_only_with_a_word() {
     let _ = world.line(&format!("sessions runs --forget {run} --yes")).exits(1).says("interrupted");
     std::fs::rename(folder.join("open"), folder.join("done")).unwrap();
 
+    // Whoever may not write there is told what stands in the way, and what to do.
+    let mut command = world.command(["sessions", "runs", "--forget", &run, "--yes"]);
+    command.env("CLAWKEEP_FAULT", "unlink:EACCES");
+    let _ =
+        world.finish(command).exits(3).says("cannot remove").says(&run).says("Permission denied").says("as the user");
+    assert!(folder.join("done").exists());
+
     let _ = world.line(&format!("sessions runs --forget {run} --yes")).exits(0).says("3 rows").says("no longer");
     assert!(!folder.exists() && main.is_archived(2));
     let _ = world.line("sessions undo").exits(1).says("no run to undo");
