@@ -365,3 +365,26 @@ fn a_report_that_a_signal_cut_short_is_a_failure() {
         assert_eq!(error.kind, clawkeep::error::Kind::Interrupted, "{line}: {error}");
     }
 }
+
+/// `ulimit -f` stops a write with a signal whose default ends the program without a word.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_limit_on_the_size_of_files_is_an_error_with_words() {
+    let world = World::new();
+    world.config(&json!({"session": {"maintenance": {"pruneAfter": "30d"}}}));
+    let main = world.agent("main");
+    for n in 1..40 {
+        let fields = json!({"skillsSnapshot": {"prompt": "x".repeat(2000)}});
+        main.row(&format!("agent:main:telegram:direct:{n}"), n, if n < 20 { 60 * DAY } else { DAY }, fields)
+            .transcript(n, DAY);
+    }
+    main.save();
+    let before = Tree::of(&world.state());
+    let mut shell = world.hermetic("sh".as_ref());
+    shell.args(["-c", "ulimit -f 8; exec \"$0\" sessions cleanup --enforce --yes"]);
+    shell.arg(world.command(["x"]).get_program());
+    let out = world.finish(shell).exits(1);
+    assert!(out.stderr.contains("too large"), "{}", out.picture());
+    before.is_still(&world.state());
+    let _ = world.line("sessions cleanup --enforce --yes").exits(0);
+}

@@ -207,6 +207,7 @@ fn transcripts_beside(target: &Target) -> usize {
 
 /// What a missing index means: nothing yet, or history without an index.
 fn absent(target: &Target) -> Result<String> {
+    facts::refuse_dangling(target)?;
     let path = &target.store_path;
     if target.origin == TargetOrigin::StoreFlag {
         return Err(Error::new(Kind::Absent, format!("{} does not exist", path.display()))
