@@ -4,11 +4,11 @@
 //! `a\ b`. Behind a colon stands JSON, with lists and objects whose strings are all meant, or YAML, where the lines
 //! below that stand further in belong to it.
 
-use super::harmless::{is_code, is_count, is_folder, is_of_connection, is_path, is_said};
+use super::harmless::{is_code, is_count, is_folder, is_of_connection, is_path, is_said, is_value_like};
 use super::names::{LONGEST_NAME, Name, folder_or_secret, name};
 use super::redactor::Found;
 use super::shapes::is_word;
-use super::ties::{Tie, is_value_of_pair, skip, tied};
+use super::ties::{Tie, is_value_of_pair, meant_here, skip, tied};
 
 /// Words that stand where a value could, and are none.
 const NO_VALUES: [&[u8]; 7] = [b"none", b"null", b"true", b"false", b"undefined", b"nil", b"[redacted]"];
@@ -45,7 +45,11 @@ pub fn named(text: &[u8], at: usize, found: &mut Found) -> Option<usize> {
     // Few words are tied to something: that is looked at first.
     let (pos, tie) = tied(text, at, len)?;
     let pair = || is_value_of_pair(text, at, word).then_some(Name::Secret);
-    let meant = name(word).or_else(pair).or_else(|| folder_or_secret(word))?;
+    let alone = name(word).or_else(pair).or_else(|| folder_or_secret(word));
+    let (meant, tie) = match alone {
+        Some(meant) => (meant, tie),
+        None => (Name::Secret, meant_here(text, at, word, tie)?),
+    };
     let value = Value { text, name: (at, at + len), meant, tie };
     value.find(pos, found)
 }
@@ -76,7 +80,7 @@ impl Value<'_> {
         let folder = self.meant == Name::FolderOrSecret;
         match text.get(pos) {
             Some(b'{') if folder && self.tie == Tie::Tight => return self.braced(pos, found),
-            Some(b'[' | b'{' | b'\n' | b'\r' | b'|' | b'>') if folder => return None,
+            Some(b'[' | b'{' | b'\n' | b'\r' | b'|' | b'>') if folder || self.tie == Tie::Said => return None,
             Some(b'[' | b'{') => return self.container(pos, found),
             Some(b'\n' | b'\r' | b'|' | b'>') if self.tie == Tie::Colon => return self.block(pos, found),
             _ => {}
@@ -106,7 +110,8 @@ impl Value<'_> {
             Name::Secret => false,
         };
         let quoted = from.checked_sub(1).is_some_and(|at| is_quote(text[at]));
-        of_its_kind || self.tie != Tie::Tight && (is_said(value) || !quoted && is_code(text, (from, to)))
+        let only_said = self.tie == Tie::Said && !is_value_like(value);
+        of_its_kind || only_said || self.tie != Tie::Tight && (is_said(value) || !quoted && is_code(text, (from, to)))
     }
 
     /// What braces hold in a connection string: `Pwd={...};`.

@@ -376,6 +376,74 @@ mod tests {
     }
 
     #[test]
+    fn what_people_and_programs_write_every_day_names_a_value() {
+        let s = "Qz7Kp2Lm9Xr4Tv8W";
+        for text in [
+            r#"os.environ["API_KEY"] = "§""#,
+            r#"process.env["API_KEY"]="§";"#,
+            r#"config["password"] = "§""#,
+            r#"config[\"password\"] = \"§\""#,
+            "$cfg['db_password'] = '§';",
+            r#"headers["Authorization"] = "§""#,
+            "req.setHeader('X-Api-Key', '§')",
+            r#"os.Setenv("API_KEY", "§")"#,
+            "define('DB_PASSWORD', '§');",
+            r#"user.setPassword("§");"#,
+            "FROM x\nENV API_KEY §\nRUN y",
+            "ALTER USER a WITH PASSWORD '§'",
+            "CREATE USER a IDENTIFIED BY '§'",
+            "DBPASS=§",
+            "export PGPASS=§",
+            r#"<string name="api_secret">§</string>"#,
+            r#"<add key="DbPassword" value="§" />"#,
+            r#"{"Key":"DB_PASSWORD","Value":"§"}"#,
+            "API Key: §",
+            "**Password:** §",
+            "**Password:** `§`",
+            "- **API key**: `§`",
+            "| name | value |\n|---|---|\n| DB_PASSWORD | § |",
+            "| `DB_PASSWORD` | `§` |",
+            "Your token is: §",
+            "The password is §",
+            "https://h/x?key=§",
+            "https://h/x?a=1&sig=§%2F1%3D&se=2026",
+            "https://h/x?X-Amz-Date=1&X-Amz-Signature=§&b=1",
+            "mongo -u a -p § db",
+            "mongosh --quiet -u a -p '§' db",
+            r#"{"out": "setenv AUTH_TOKEN §"}"#,
+            r#"csh -c "setenv AUTH_TOKEN §""#,
+        ] {
+            let cleaned = clean(&text.replace('§', s));
+            assert!(!cleaned.contains(s), "{text}: {cleaned}");
+            assert!(cleaned.contains(HIDDEN), "{text}: {cleaned}");
+        }
+        for text in [
+            "- **Token:** Authentication token that was used before",
+            "- **API key**: `OPENAI_API_KEY_2`, see https://example.com/keys1",
+            "- **Private key**: ~/.ssh/id_ed25519",
+            "**Tokens:** 12,345 in, 678901 out; **max_tokens**: 128000",
+            "| token | string | the token of v2 |\n| tokens | 123456 |\n| max_tokens | 4096 |",
+            "type T = | Token | Sha256Hash",
+            "a || token || default1value",
+            "the token is base64-encoded, the password is sha256 and the key is: required",
+            "the secret is: none, your token is: expired",
+            "getenv(\"API_KEY\", \"default1\"), t('password', 'Enter 8 letters'), settings(\"token1\")",
+            "localStorage.setItem('token', response.token1)",
+            "if key in [\"password\", \"token\"]: value1 = \"abc123\"",
+            r#"{"required":["password"],"type":"object1"}"#,
+            r#"<label for="password">Password1</label> <string name="password">Your password</string>"#,
+            "docker run --name mongo -p 27017:27017 mongo:7",
+            "https://h/x?key=main&sort=key1 and https://h/?session=11111111-2222-4333-8444-555555555555",
+            "ENV API_KEY must be there; bypass=trespass1 compass=north12",
+            "{\"name\":\"colour\",\"Value\":\"blue12\"}",
+            "sorted by 'name12' and the password 'field'",
+            "Session key: agent:main:main2, primary key: user1234",
+        ] {
+            assert_eq!(clean(text), text);
+        }
+    }
+
+    #[test]
     fn a_long_value_goes_whole() {
         let long = "k9Qz".repeat(6700);
         for text in [

@@ -1,5 +1,6 @@
 //! How a value is tied to its name.
 
+use super::harmless::is_random;
 use super::named::is_quote;
 use super::names::name;
 use super::shapes::is_word;
@@ -8,6 +9,13 @@ use super::shapes::is_word;
 const NEAR: usize = 256;
 /// The same with the objects that stand between the two.
 const AROUND: usize = 4096;
+
+/// Functions whose second argument is the value of the first, in lower case, by how they begin.
+const SETTERS: [&[u8]; 7] = [b"set", b"put", b"append", b"define", b"header", b"addheader", b"withheader"];
+/// What a key is of that is a secret, where a sentence has the two apart.
+const KINDS: [&[u8]; 5] = [b"api", b"secret", b"access", b"encryption", b"master"];
+/// Members of the question in an address.
+const ASKED: [&[u8]; 5] = [b"key", b"sig", b"signature", b"x-amz-signature", b"x-goog-signature"];
 
 /// How a value is tied to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +26,8 @@ pub enum Tie {
     Loose,
     /// A colon.
     Colon,
+    /// As people and their pages say it: `**Password:** ...`, `| TOKEN | ... |`. Only what looks like a value is one.
+    Said,
 }
 
 /// Where the value of a name begins, and how it is tied to it.
@@ -26,6 +36,11 @@ pub fn tied(text: &[u8], at: usize, len: usize) -> Option<(usize, Tie)> {
     let mut pos = at + len;
     skip(text, &mut pos, b"\\\"'`");
     let quoted_name = pos > at + len;
+    let indexed = quoted_name && text.get(pos) == Some(&b']') && outside(text, at).ends_with(b"[");
+    pos += usize::from(indexed);
+    let before = pos;
+    skip(text, &mut pos, b"*");
+    let mut said = pos > before;
     let before = pos;
     skip(text, &mut pos, b" \t");
     let spaced = pos > before;
@@ -39,9 +54,23 @@ pub fn tied(text: &[u8], at: usize, len: usize) -> Option<(usize, Tie)> {
             let tight = !spaced && !matches!(text.get(pos), Some(b' ' | b'\t'));
             if tight { Tie::Tight } else { Tie::Loose }
         }
+        _ if indexed => return None,
         b':' => {
             pos += if text.get(pos + 1) == Some(&b'=') { 2 } else { 1 };
+            let mut behind = pos;
+            skip(text, &mut behind, b"*");
+            if behind > pos && text.get(behind).is_some_and(|b| matches!(b, b' ' | b'`')) {
+                (pos, said) = (behind, true);
+            }
             Tie::Colon
+        }
+        b',' if quoted_name && is_quoted(text, pos + 1) && is_argument_of_setter(text, at) => {
+            pos += 1;
+            Tie::Loose
+        }
+        b'(' if pos == at + len && is_quoted(text, pos + 1) && is_setter(&text[at..pos]) => {
+            pos += 1;
+            Tie::Loose
         }
         b',' if flag && quoted_name => {
             pos += 1;
@@ -51,23 +80,108 @@ pub fn tied(text: &[u8], at: usize, len: usize) -> Option<(usize, Tie)> {
             pos += 1;
             Tie::Tight
         }
-        _ if spaced && !quoted_name && (flag || is_set(text, at)) => Tie::Tight,
+        b'>' if quoted_name && [&b"name="[..], b"key="].iter().any(|lead| outside(text, at).ends_with(lead)) => {
+            pos += 1;
+            Tie::Said
+        }
+        b'|' if is_cell(text, at, pos) => {
+            pos += 1;
+            Tie::Said
+        }
+        b'\'' if spaced && !quoted_name && is_of_statement(text, at, len) => Tie::Loose,
+        b'i' if spaced && text[pos..].starts_with(b"is:") => {
+            pos += 3;
+            Tie::Said
+        }
+        b'i' if spaced && text[pos..].starts_with(b"is ") && is_random(&text[pos + 3..]) => {
+            pos += 3;
+            Tie::Said
+        }
+        _ if spaced && !quoted_name && flag => Tie::Tight,
+        _ if spaced && !quoted_name => set_by(text, at)?,
         _ => return None,
     };
     skip(text, &mut pos, b" \t");
-    Some((pos, tie))
+    Some((pos, if said { Tie::Said } else { tie }))
 }
 
-/// Whether a command that sets a variable to the next word stands before it: `set -x NAME ...`.
-fn is_set(text: &[u8], at: usize) -> bool {
-    let line = text[at.saturating_sub(64)..at].rsplit(|b| *b == b'\n').next().unwrap_or_default();
-    let mut words = line.split(|b| matches!(b, b' ' | b'\t')).rev().filter(|w| !w.is_empty());
-    match words.next() {
-        Some(b"setx" | b"setenv") => true,
-        Some(option) if option.starts_with(b"-") => {
-            words.find(|w| !w.starts_with(b"-")).is_some_and(|w| w.ends_with(b"set"))
+/// How a value is tied to a word that means a secret only where it stands: `API key: ...`, `?sig=...`,
+/// `IDENTIFIED BY '...'`. `tie`: how it would be to any other.
+pub fn meant_here(text: &[u8], at: usize, word: &[u8], tie: Tie) -> Option<Tie> {
+    let is = |other: &[u8]| word.eq_ignore_ascii_case(other);
+    match text[..at].last()? {
+        b'?' | b'&' => (tie == Tie::Tight && ASKED.iter().any(|asked| is(asked))).then_some(Tie::Said),
+        b' ' if is(b"key") || is(b"keys") => {
+            let kind = last_word(&text[..at - 1]);
+            KINDS.iter().any(|known| kind.eq_ignore_ascii_case(known)).then_some(Tie::Said)
         }
-        _ => false,
+        b' ' if is(b"by") && tie == Tie::Loose => Some(tie),
+        _ => None,
+    }
+}
+
+/// The text before the quote that stands before a name.
+fn outside(text: &[u8], at: usize) -> &[u8] {
+    let quotes = text[..at].iter().rev().take_while(|b| is_quote(**b) || **b == b'\\').count();
+    &text[..at - quotes]
+}
+
+/// The word at the end of a text.
+fn last_word(text: &[u8]) -> &[u8] {
+    let len = text.iter().rev().take(64).take_while(|b| is_word(**b)).count();
+    &text[text.len() - len..]
+}
+
+fn is_quoted(text: &[u8], mut at: usize) -> bool {
+    skip(text, &mut at, b" \t\\");
+    text.get(at).is_some_and(|b| is_quote(*b))
+}
+
+/// `setHeader('X-Api-Key', ...)`, `define('DB_PASSWORD', ...)`.
+fn is_argument_of_setter(text: &[u8], at: usize) -> bool {
+    let called = outside(text, at).strip_suffix(b"(").map(|text| last_word(text).to_ascii_lowercase());
+    called.is_some_and(|called| SETTERS.iter().any(|setter| called.starts_with(setter)))
+}
+
+/// `setPassword`, `set_password`.
+fn is_setter(word: &[u8]) -> bool {
+    let behind = word.strip_prefix(b"set").or_else(|| word.strip_prefix(b"Set"));
+    behind.and_then(<[u8]>::first).is_some_and(|b| b.is_ascii_uppercase() || *b == b'_')
+}
+
+/// Whether a name is a cell of a table, and the next one is closed too. `bar`: where its own ends.
+fn is_cell(text: &[u8], at: usize, bar: usize) -> bool {
+    let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |n| n + 1);
+    let before = text[line..at].trim_ascii();
+    let first = before.starts_with(b"|") && before.iter().all(|b| b" |*`".contains(b));
+    let behind = &text[bar + 1..];
+    let behind = &behind[..behind.iter().position(|b| *b == b'\n').unwrap_or(behind.len())];
+    first && behind.iter().position(|b| *b == b'|').is_some_and(|n| n > 0)
+}
+
+/// `WITH PASSWORD '...'`, `IDENTIFIED BY '...'`.
+fn is_of_statement(text: &[u8], at: usize, len: usize) -> bool {
+    let word = &text[at..at + len];
+    let before = text[at.saturating_sub(64)..at].trim_ascii_end().to_ascii_lowercase();
+    if word.eq_ignore_ascii_case(b"by") {
+        return memchr::memmem::find(&before, b"identified").is_some();
+    }
+    word == b"PASSWORD" || before.ends_with(b" with") || before.ends_with(b" encrypted")
+}
+
+/// How a value is tied to a name by a command that sets a variable to the next word: `set -x NAME ...`, `ENV NAME ...`.
+fn set_by(text: &[u8], at: usize) -> Option<Tie> {
+    let line = text[at.saturating_sub(64)..at].rsplit(|b| *b == b'\n').next().unwrap_or_default();
+    let words = line.split(|b| matches!(b, b' ' | b'\t')).rev().filter(|w| !w.is_empty());
+    // `"setenv`, where all of it stands in quotes.
+    let mut words = words.map(|w| &w[w.iter().position(|b| is_word(*b)).unwrap_or(w.len())..]);
+    match words.next()? {
+        b"setx" | b"setenv" => Some(Tie::Tight),
+        b"ENV" if words.next().is_none() => Some(Tie::Loose),
+        option if option.starts_with(b"-") => {
+            words.find(|w| !w.starts_with(b"-")).is_some_and(|w| w.ends_with(b"set")).then_some(Tie::Tight)
+        }
+        _ => None,
     }
 }
 
@@ -82,15 +196,16 @@ pub fn is_value_of_pair(text: &[u8], at: usize, word: &[u8]) -> bool {
     let behind = at + word.len();
     let after = members(text[behind..text.len().min(behind + AROUND)].iter(), (b'{', b'}'));
     let after = &after[..];
+    let lower = (before.to_ascii_lowercase(), after.to_ascii_lowercase());
     let names = |behind: &[u8]| {
         let behind = &behind[behind.iter().position(|b| !b" \t\"'\\:=".contains(b)).unwrap_or(behind.len())..];
         name(&behind[..behind.iter().position(|b| !is_word(*b)).unwrap_or(behind.len())]).is_some()
     };
     ["name", "key"].iter().any(|member| {
-        let behind = memchr::memmem::rfind(before, member.as_bytes()).map(|n| &before[n + member.len()..]);
+        let behind = memchr::memmem::rfind(&lower.0, member.as_bytes()).map(|n| &before[n + member.len()..]);
         behind.is_some_and(names)
             // Behind the value only a member of the same object is meant, which has quotes.
-            || memchr::memmem::find_iter(after, member).any(|n| {
+            || memchr::memmem::find_iter(&lower.1, member).any(|n| {
                 let quoted = n > 0 && is_quote(after[n - 1]);
                 let rest = &after[n + member.len()..];
                 quoted && rest.first().is_some_and(|b| is_quote(*b) || *b == b'\\') && names(rest)
