@@ -50,24 +50,24 @@ impl<'t> Decoded<'t> {
         let (mut pos, mut changed) = (0, false);
         // Where what stands for nothing begins: it belongs to the byte behind it.
         let mut silent = None;
-        while pos < self.text.len() {
+        loop {
             let rest = &self.text[pos..];
-            let start = silent.take().unwrap_or_else(|| self.origin(pos));
-            let unit = if rest[0] == mark { unit(notation, rest) } else { None };
-            let used = match unit {
-                Some((code, used)) => {
-                    push(&mut text, code);
-                    changed = true;
-                    used
-                }
-                None => {
-                    text.push(rest[0]);
-                    1
-                }
-            };
-            if at.len() == text.len() {
-                silent = Some(start);
+            let run = memchr::memchr(mark, rest).unwrap_or(rest.len());
+            if run > 0 {
+                text.extend_from_slice(&rest[..run]);
+                at.push(silent.take().unwrap_or_else(|| self.origin(pos)));
+                at.extend((pos + 1..pos + run).map(|pos| self.origin(pos)));
+                pos += run;
             }
+            let rest = &rest[run..];
+            let Some(byte) = rest.first() else { break };
+            let start = silent.take().unwrap_or_else(|| self.origin(pos));
+            let before = text.len();
+            let unit = unit(notation, rest);
+            changed |= unit.is_some();
+            let (code, used) = unit.unwrap_or((Code::Byte(*byte), 1));
+            push(&mut text, code);
+            silent = (text.len() == before).then_some(start);
             at.resize(text.len(), start);
             pos += used;
         }

@@ -54,16 +54,17 @@ pub fn is_said(value: &[u8]) -> bool {
     SAID.iter().any(|word| value.eq_ignore_ascii_case(word)) || value.iter().all(|b| b"*.".contains(b))
 }
 
-/// Whether a word in a sentence looks like a value: with letters and digits, and neither an address, a path nor the name of
-/// a variable.
+/// Whether a word in a sentence looks like a value: with letters and digits, and neither an address, a path, the name of a
+/// variable nor that of a version (`gpt-5.2`).
 pub fn is_value_like(value: &[u8]) -> bool {
     let has = |kind: fn(&u8) -> bool| value.iter().any(kind);
     let variable = value.contains(&b'_') && !has(u8::is_ascii_lowercase);
+    let version = !has(u8::is_ascii_uppercase) && value.iter().any(|b| b"-./".contains(b));
     let address = memchr::memmem::find(value, b"://").is_some();
     value.len() >= 6
         && has(u8::is_ascii_digit)
         && has(u8::is_ascii_alphabetic)
-        && !(variable || address || is_count(value) || is_path(value))
+        && !(variable || version || address || is_count(value) || is_path(value))
 }
 
 /// Whether a text begins with a word that nobody would say: with small and capital letters, and digits in two places.

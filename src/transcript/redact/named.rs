@@ -30,8 +30,12 @@ pub fn is_value(value: &[u8]) -> bool {
     value.len() >= MARKED && !is_reference(value) && !NO_VALUES.iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
-/// `${VAR}`, `$VAR` and `$(command)` name a secret and are none.
+/// `${VAR}`, `$VAR` and `$(command)` name a secret and are none; nor is the scheme before one: `Bearer ${token}`.
 pub fn is_reference(value: &[u8]) -> bool {
+    let schemes = [&b"Bearer "[..], b"Basic ", b"token "];
+    if let Some(behind) = schemes.iter().find_map(|scheme| value.strip_prefix(*scheme)) {
+        return behind.first().is_none_or(|b| b"${<%".contains(b));
+    }
     let Some(name) = value.strip_prefix(b"$") else { return false };
     let plain = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
     name.starts_with(b"{") || name.starts_with(b"(") || name.iter().all(plain)

@@ -107,18 +107,38 @@ static SHAPES: [Shape; 60] = [
     ("eyJ", 40, Set::Dotted),
 ];
 
-/// The first two bytes of each, as a set of bits: few words begin with any of these.
-static STARTS: [u64; 1 << 10] = {
-    let mut starts = [0; 1 << 10];
-    let mut ix = 0;
-    while ix < SHAPES.len() {
-        let prefix = SHAPES[ix].0.as_bytes();
-        let pair = (prefix[0] as usize) << 8 | prefix[1] as usize;
-        starts[pair >> 6] |= 1 << (pair & 63);
-        ix += 1;
+/// Pairs of bytes, as a set of bits.
+struct Pairs([u64; 1 << 10]);
+
+impl Pairs {
+    /// Those at `at` in each prefix; of one that is shorter, all that there may be.
+    const fn of_shapes(at: usize) -> Self {
+        let mut pairs = [0; 1 << 10];
+        let mut ix = 0;
+        while ix < SHAPES.len() {
+            let prefix = SHAPES[ix].0.as_bytes();
+            let mut second = 0;
+            while second < 256 {
+                if at + 1 >= prefix.len() || prefix[at + 1] as usize == second {
+                    let pair = (prefix[at] as usize) << 8 | second;
+                    pairs[pair >> 6] |= 1 << (pair & 63);
+                }
+                second += 1;
+            }
+            ix += 1;
+        }
+        Self(pairs)
     }
-    starts
-};
+
+    fn has(&self, first: u8, second: u8) -> bool {
+        let pair = usize::from(first) << 8 | usize::from(second);
+        self.0[pair >> 6] >> (pair & 63) & 1 == 1
+    }
+}
+
+/// How they begin: few words have one of the first pairs and one of the next.
+static FIRST: Pairs = Pairs::of_shapes(0);
+static NEXT: Pairs = Pairs::of_shapes(1);
 
 /// Least bytes of a prefix that is also known behind other characters of a word: `x_ghp_...`.
 const TELLING: usize = 4;
@@ -143,6 +163,12 @@ pub fn at_word(text: &[u8], at: usize) -> Option<(usize, usize)> {
         .or_else(|| bearer(text, at))
 }
 
+/// Whether a text may begin with a shape. It is asked at every byte.
+#[inline]
+pub fn may_begin(text: &[u8]) -> bool {
+    matches!(text, [first, second, third, ..] if FIRST.has(*first, *second) && NEXT.has(*second, *third))
+}
+
 /// A secret that begins at `at`, inside of a word.
 pub fn in_word(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let ((prefix, _, set), span) = known(text, at)?;
@@ -159,9 +185,7 @@ pub fn in_word(text: &[u8], at: usize) -> Option<(usize, usize)> {
 /// The shape that begins at `at`, and how far it goes.
 fn known(text: &[u8], at: usize) -> Option<(&'static Shape, (usize, usize))> {
     let rest = &text[at..];
-    let [first, second] = *rest.first_chunk()?;
-    let pair = usize::from(first) << 8 | usize::from(second);
-    if STARTS[pair >> 6] >> (pair & 63) & 1 == 0 {
+    if !may_begin(rest) {
         return None;
     }
     SHAPES.iter().find_map(|shape| {

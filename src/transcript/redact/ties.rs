@@ -151,12 +151,15 @@ fn is_setter(word: &[u8]) -> bool {
 
 /// Whether a name is a cell of a table, and the next one is closed too. `bar`: where its own ends.
 fn is_cell(text: &[u8], at: usize, bar: usize) -> bool {
-    let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |n| n + 1);
-    let before = text[line..at].trim_ascii();
-    let first = before.starts_with(b"|") && before.iter().all(|b| b" |*`".contains(b));
+    let mark = |b: &&u8| b" *`".contains(b);
+    let before = &text[..at - text[..at].iter().rev().take_while(mark).count()];
+    let line = before.strip_suffix(b"|").map(|line| line.iter().rev().find(|b| !matches!(b, b' ' | b'\t')));
+    if !matches!(line, Some(None | Some(b'\n'))) {
+        return false;
+    }
     let behind = &text[bar + 1..];
     let behind = &behind[..behind.iter().position(|b| *b == b'\n').unwrap_or(behind.len())];
-    first && behind.iter().position(|b| *b == b'|').is_some_and(|n| n > 0)
+    behind.iter().position(|b| *b == b'|').is_some_and(|n| n > 0)
 }
 
 /// `WITH PASSWORD '...'`, `IDENTIFIED BY '...'`.
@@ -171,6 +174,11 @@ fn is_of_statement(text: &[u8], at: usize, len: usize) -> bool {
 
 /// How a value is tied to a name by a command that sets a variable to the next word: `set -x NAME ...`, `ENV NAME ...`.
 fn set_by(text: &[u8], at: usize) -> Option<Tie> {
+    let before = text[at.saturating_sub(64)..at].trim_ascii_end();
+    let last = last_word(before);
+    if !matches!(last, [b'-', ..] | b"setx" | b"setenv" | b"ENV") {
+        return None;
+    }
     let line = text[at.saturating_sub(64)..at].rsplit(|b| *b == b'\n').next().unwrap_or_default();
     let words = line.split(|b| matches!(b, b' ' | b'\t')).rev().filter(|w| !w.is_empty());
     // `"setenv`, where all of it stands in quotes.
@@ -202,7 +210,9 @@ pub fn is_value_of_pair(text: &[u8], at: usize, word: &[u8]) -> bool {
         name(&behind[..behind.iter().position(|b| !is_word(*b)).unwrap_or(behind.len())]).is_some()
     };
     ["name", "key"].iter().any(|member| {
-        let behind = memchr::memmem::rfind(&lower.0, member.as_bytes()).map(|n| &before[n + member.len()..]);
+        let whole = |n: &usize| *n == 0 || !is_word(before[n - 1]);
+        let last = memchr::memmem::find_iter(&lower.0, member).filter(whole).last();
+        let behind = last.map(|n| &before[n + member.len()..]);
         behind.is_some_and(names)
             // Behind the value only a member of the same object is meant, which has quotes.
             || memchr::memmem::find_iter(&lower.1, member).any(|n| {
