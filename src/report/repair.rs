@@ -8,6 +8,7 @@ use super::plural::count;
 use super::undo::plain;
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::hints::Given;
 use crate::model::index::Damage;
 use crate::model::outcome::{Applied, Outcome};
 use crate::model::repair::{Compared, RepairPlan};
@@ -171,7 +172,7 @@ impl RepairReport {
         } else if ctx.output.quiet > 0 {
             return Ok(());
         } else {
-            self.human(ctx.output.verbose > 0)
+            self.human(ctx.output.verbose > 0, &ctx.given)
         };
         ctx.write_stdout(text.as_bytes())
     }
@@ -187,10 +188,10 @@ impl RepairReport {
     }
 
     /// Text for people.
-    pub fn human(&self, verbose: bool) -> String {
+    pub fn human(&self, verbose: bool, given: &Given) -> String {
         let mut out = String::new();
         for store in &self.stores {
-            human_store(store, self.dry_run, verbose, &mut out);
+            human_store(store, (self.dry_run, verbose), given, &mut out);
         }
         if self.dry_run {
             out.push_str("Nothing was changed (dry run).\n");
@@ -232,7 +233,7 @@ fn store_json(store: &StoreRepair) -> Store<'_> {
     }
 }
 
-fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut String) {
+fn human_store(store: &StoreRepair, (dry_run, verbose): (bool, bool), given: &Given, out: &mut String) {
     let plan = &store.plan;
     out.push_str(&format!("{}\n", plain(&store.path.display().to_string())));
     if let Some(error) = &store.error {
@@ -271,7 +272,7 @@ fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut Stri
     list(out, if dry_run { "Would repair" } else { "Repaired" }, items, verbose);
     list(out, "Lost, only there in part", plan.lost.iter().cloned(), verbose);
     let undecided = plan.undecided.iter().map(|u| {
-        let hint = u.hint.as_ref().map_or_else(String::new, |h| format!(" -> {h}"));
+        let hint = u.hint.as_ref().map_or_else(String::new, |h| format!(" -> {}", given.complete(h)));
         format!("{}: {}{hint}", u.subject, u.why)
     });
     list(out, "Needs you", undecided, verbose);
@@ -289,7 +290,8 @@ fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut Stri
     if let Some(applied) = &store.applied {
         list(out, "Remarks", applied.warnings.iter().cloned(), true);
         if !applied.run_id.is_empty() {
-            out.push_str(&format!("  This can be undone: clawkeep sessions undo {}\n", applied.run_id));
+            let undo = format!("clawkeep sessions undo {}", applied.run_id);
+            out.push_str(&format!("  This can be undone: {}\n", given.complete(&undo)));
         }
     }
 }

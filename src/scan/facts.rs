@@ -68,8 +68,8 @@ pub fn of_index(
     } else {
         JobsFacts::NotApplicable
     };
-    let record = journal::record::last_rows(&dir, &index.path);
-    Facts { index, folder, row_files, members, jobs, record, agent_shape }
+    let (record, left_behind) = journal::record::earlier(&dir, &index.path);
+    Facts { index, folder, row_files, members, jobs, record, left_behind, agent_shape }
 }
 
 /// Whether `target` has a whole index. Errors as in [`read`].

@@ -315,13 +315,38 @@ fn every_command_ends_in_an_empty_home() {
 fn a_state_folder_that_was_named_and_is_not_there_is_no_good_news() {
     let (world, _) = world();
     let nowhere = world.home().join("nowhere");
-    for line in
-        ["sessions repair", "sessions repair --dry-run", "cron prune", "transcript stats", "disk free --need 1mb"]
-    {
-        let words = ["--state-dir", nowhere.to_str().unwrap()].into_iter().chain(line.split(' '));
-        let _ = world.run(words).exits(10).silent().says("nowhere does not exist");
+    let empty = world.home().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    for (line, of_empty) in [
+        ("sessions list", 0),
+        ("sessions show x", 1),
+        ("sessions cleanup", 0),
+        ("sessions cleanup --enforce", 0),
+        ("sessions check", 0),
+        ("sessions repair", 0),
+        ("sessions repair --dry-run", 0),
+        ("sessions runs", 0),
+        ("sessions undo", 1),
+        ("sessions restore x", 1),
+        ("sessions rm x", 1),
+        ("cron status", 0),
+        ("cron prune", 0),
+        ("transcript stats", 0),
+        ("disk free --need 1", 4),
+    ] {
+        let at = |dir: &std::path::Path| {
+            let words = ["--state-dir", dir.to_str().unwrap()].into_iter().chain(line.split(' '));
+            world.run(words)
+        };
+        let _ = at(&nowhere).exits(10).silent().says("nowhere does not exist").says("config path");
+        // An installation without sessions yet is no failure.
+        let _ = at(&empty).exits(of_empty);
     }
     assert!(!nowhere.exists());
+    // A store that is named needs no state folder.
+    let store = world.agent("main").index();
+    let words = ["--state-dir", nowhere.to_str().unwrap(), "sessions", "list", "--store", store.to_str().unwrap()];
+    let _ = world.run(words).exits(0);
 }
 
 /// A signal that came before anything was changed: no half report, and a reason on stderr.

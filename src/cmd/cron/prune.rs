@@ -43,9 +43,7 @@ const COMMAND: &str = "cron prune";
 /// trimming, is reported in its place.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronPruneArgs) -> Result<u8> {
     let start = start::deciding(ctx, g, &a.select)?;
-    if a.select.store.is_none() {
-        start::refuse_absent(g, &start.roots)?;
-    }
+    start::refuse_absent_state(g, &a.select, &start)?;
     let given = |token: &str| a.overrides.iter().any(|t| t == token);
     let flags = PolicyFlags {
         enforce: a.enforce,

@@ -42,9 +42,7 @@ const STEP: u64 = 1 << 20;
 /// A wrong selection; a store that `--store` names and that is not there; the only store cannot be checked.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &CheckArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &args.select)?;
-    if args.select.store.is_none() {
-        start::refuse_absent(g, &start.roots)?;
-    }
+    start::refuse_absent_state(g, &args.select, &start)?;
     // Invalid limits were reported as warnings; what a check needs of the policy does not depend on them.
     let settings = Settings { problems: Vec::new(), ..start.loaded.settings.clone() };
     let mut stores = Vec::new();

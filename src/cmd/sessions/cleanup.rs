@@ -29,6 +29,9 @@ use super::pass::{Done, Pass, Planned};
 /// With one store, whatever stopped it. With several, a failed one is reported in its place and the others still run.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
     let start = start::deciding_anywhere(ctx, g, &a.select)?;
+    if !endpoint::is_remote(&start.loaded.settings) {
+        start::refuse_absent_state(g, &a.select, &start)?;
+    }
     let flags = policy_flags(a);
     let policies: Vec<Policy> = start
         .selection

@@ -90,6 +90,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &ListArgs) -> Result<u8> {
         return by_gateway(ctx, args, &roots, &loaded);
     }
     let start = start::chosen(ctx, roots, loaded, &args.select)?;
+    start::refuse_absent_state(g, &args.select, &start)?;
     let aggregate = args.select.all_agents || start.selection.targets.len() > 1;
     let mut listed = Vec::new();
     let mut stores = Vec::new();

@@ -50,9 +50,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairArgs) -> Result<u8> {
         return Err(Error::usage(format!("--strip-field: no row can do without {field}")));
     }
     let start = start::reading(ctx, g, &a.select)?;
-    if a.select.store.is_none() {
-        start::refuse_absent(g, &start.roots)?;
-    }
+    start::refuse_absent_state(g, &a.select, &start)?;
     let wishes = a.wishes(&ctx.cwd);
     let world = ctx.clone();
     let settings = super::undo::without_problems(&start.loaded.settings);
