@@ -136,6 +136,13 @@ fn sequence(text: &[u8]) -> Option<(Code, usize)> {
             };
             Some((code, 3 + len))
         }
+        // A link or a title, with where it ends. What it says is looked at where it stands.
+        b']' => {
+            let rest = &text[2..text.len().min(2048)];
+            let bell = memchr::memchr2(7, ESC, rest)?;
+            let len = if rest[bell] == 7 { 1 } else { rest[bell..].starts_with(b"\x1b\\").then_some(2)? };
+            Some((Code::Nothing, 2 + bell + len))
+        }
         // The character set, which `tput sgr0` chooses too.
         b'(' | b')' if text.get(2)?.is_ascii_alphanumeric() => Some((Code::Nothing, 3)),
         _ => None,
@@ -155,7 +162,7 @@ fn escape(text: &[u8]) -> Option<(Code, usize)> {
         b'b' => plain(8),
         b'f' => plain(12),
         // As shells write it in front of a sequence for a terminal.
-        b'e' if text.get(2) == Some(&b'[') => plain(ESC),
+        b'e' | b'E' if text.get(2) == Some(&b'[') => plain(ESC),
         b'0' if text.starts_with(b"\\033[") => Some((Code::Byte(ESC), 4)),
         b'x' => Some((Code::Char(hex(text.get(2..4)?)?), 4)),
         b'u' => {

@@ -59,12 +59,14 @@ pub fn is_said(value: &[u8]) -> bool {
 pub fn is_value_like(value: &[u8]) -> bool {
     let has = |kind: fn(&u8) -> bool| value.iter().any(kind);
     let variable = value.contains(&b'_') && !has(u8::is_ascii_lowercase);
-    let version = !has(u8::is_ascii_uppercase) && value.iter().any(|b| b"-./".contains(b));
+    let parts = value.iter().any(|b| b"-.".contains(b));
+    let slash = value.contains(&b'/');
+    let version = slash && parts || (slash || parts) && !has(u8::is_ascii_uppercase);
     let address = memchr::memmem::find(value, b"://").is_some();
     value.len() >= 6
         && has(u8::is_ascii_digit)
         && has(u8::is_ascii_alphabetic)
-        && !(variable || version || address || is_count(value) || is_path(value))
+        && !(has(u8::is_ascii_whitespace) || variable || version || address || is_count(value) || is_path(value))
 }
 
 /// Whether a text begins with a word that nobody would say: with small and capital letters, and digits in two places.

@@ -15,7 +15,9 @@ const SETTERS: [&[u8]; 7] = [b"set", b"put", b"append", b"define", b"header", b"
 /// What a key is of that is a secret, where a sentence has the two apart.
 const KINDS: [&[u8]; 5] = [b"api", b"secret", b"access", b"encryption", b"master"];
 /// Members of the question in an address.
-const ASKED: [&[u8]; 5] = [b"key", b"sig", b"signature", b"x-amz-signature", b"x-goog-signature"];
+const ASKED: [&[u8]; 3] = [b"key", b"sig", b"signature"];
+/// Those that are known without the rest of it.
+const SIGNED: [&[u8]; 2] = [b"x-amz-signature", b"x-goog-signature"];
 
 /// How a value is tied to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +38,7 @@ pub fn tied(text: &[u8], at: usize, len: usize) -> Option<(usize, Tie)> {
     let mut pos = at + len;
     skip(text, &mut pos, b"\\\"'`");
     let quoted_name = pos > at + len;
-    let indexed = quoted_name && text.get(pos) == Some(&b']') && outside(text, at).ends_with(b"[");
+    let indexed = text.get(pos) == Some(&b']') && !text[..at].ends_with(b"[") && outside(text, at).ends_with(b"[");
     pos += usize::from(indexed);
     let before = pos;
     skip(text, &mut pos, b"*");
@@ -54,12 +56,16 @@ pub fn tied(text: &[u8], at: usize, len: usize) -> Option<(usize, Tie)> {
             let tight = !spaced && !matches!(text.get(pos), Some(b' ' | b'\t'));
             if tight { Tie::Tight } else { Tie::Loose }
         }
+        b'|' | b'?' if text[pos..].starts_with(b"||=") || text[pos..].starts_with(b"??=") => {
+            pos += 3;
+            Tie::Loose
+        }
         _ if indexed => return None,
         b':' => {
             pos += if text.get(pos + 1) == Some(&b'=') { 2 } else { 1 };
             let mut behind = pos;
             skip(text, &mut behind, b"*");
-            if behind > pos && text.get(behind).is_some_and(|b| matches!(b, b' ' | b'`')) {
+            if behind > pos && text.get(behind).is_some_and(|b| b" `\r\n".contains(b)) {
                 (pos, said) = (behind, true);
             }
             Tie::Colon
@@ -68,9 +74,12 @@ pub fn tied(text: &[u8], at: usize, len: usize) -> Option<(usize, Tie)> {
             pos += 1;
             Tie::Loose
         }
-        b'(' if pos == at + len && is_quoted(text, pos + 1) && is_setter(&text[at..pos]) => {
+        b'(' if pos == at + len && is_quoted(text, pos + 1) => {
+            let tie = if is_setter(&text[at..pos]) { Some(Tie::Loose) } else { None };
+            // `.password("...")` of a builder.
+            let tie = tie.or_else(|| text[..at].ends_with(b".").then_some(Tie::Said))?;
             pos += 1;
-            Tie::Loose
+            tie
         }
         b',' if flag && quoted_name => {
             pos += 1;
@@ -102,13 +111,22 @@ pub fn tied(text: &[u8], at: usize, len: usize) -> Option<(usize, Tie)> {
         _ => return None,
     };
     skip(text, &mut pos, b" \t");
-    Some((pos, if said { Tie::Said } else { tie }))
+    let tie = if said { Tie::Said } else { tie };
+    if tie == Tie::Said && text.get(pos) == Some(&b'\n') {
+        let mut behind = pos;
+        skip(text, &mut behind, b" \t\r\n`");
+        pos = if is_random(&text[behind..]) { behind } else { pos };
+    }
+    Some((pos, tie))
 }
 
 /// How a value is tied to a word that means a secret only where it stands: `API key: ...`, `?sig=...`,
 /// `IDENTIFIED BY '...'`. `tie`: how it would be to any other.
 pub fn meant_here(text: &[u8], at: usize, word: &[u8], tie: Tie) -> Option<Tie> {
     let is = |other: &[u8]| word.eq_ignore_ascii_case(other);
+    if tie == Tie::Tight && SIGNED.iter().any(|signed| is(signed)) {
+        return Some(Tie::Said);
+    }
     match text[..at].last()? {
         b'?' | b'&' => (tie == Tie::Tight && ASKED.iter().any(|asked| is(asked))).then_some(Tie::Said),
         b' ' if is(b"key") || is(b"keys") => {
@@ -120,10 +138,11 @@ pub fn meant_here(text: &[u8], at: usize, word: &[u8], tie: Tie) -> Option<Tie> 
     }
 }
 
-/// The text before the quote that stands before a name.
+/// The text before the quote in front of a name, of which other parts may stand between: `"db.password"`, `:password`.
 fn outside(text: &[u8], at: usize) -> &[u8] {
-    let quotes = text[..at].iter().rev().take_while(|b| is_quote(**b) || **b == b'\\').count();
-    &text[..at - quotes]
+    let inside = |b: &&u8| is_quote(**b) || is_word(**b) || b"\\.:".contains(b);
+    let len = text[..at].iter().rev().take(128).take_while(inside).count();
+    &text[..at - len]
 }
 
 /// The word at the end of a text.
@@ -140,7 +159,7 @@ fn is_quoted(text: &[u8], mut at: usize) -> bool {
 /// `setHeader('X-Api-Key', ...)`, `define('DB_PASSWORD', ...)`.
 fn is_argument_of_setter(text: &[u8], at: usize) -> bool {
     let called = outside(text, at).strip_suffix(b"(").map(|text| last_word(text).to_ascii_lowercase());
-    called.is_some_and(|called| SETTERS.iter().any(|setter| called.starts_with(setter)))
+    called.is_some_and(|called| called == b"add" || SETTERS.iter().any(|setter| called.starts_with(setter)))
 }
 
 /// `setPassword`, `set_password`.
@@ -152,9 +171,14 @@ fn is_setter(word: &[u8]) -> bool {
 /// Whether a name is a cell of a table, and the next one is closed too. `bar`: where its own ends.
 fn is_cell(text: &[u8], at: usize, bar: usize) -> bool {
     let mark = |b: &&u8| b" *`".contains(b);
-    let before = &text[..at - text[..at].iter().rev().take_while(mark).count()];
-    let line = before.strip_suffix(b"|").map(|line| line.iter().rev().find(|b| !matches!(b, b' ' | b'\t')));
-    if !matches!(line, Some(None | Some(b'\n'))) {
+    let cell = |text: &'_ [u8]| text.len() - text.iter().rev().take_while(mark).count();
+    let before = &text[..cell(&text[..at])];
+    // `| API key |`.
+    let kind = last_word(before);
+    let apart = KINDS.iter().any(|known| kind.eq_ignore_ascii_case(known));
+    let before = if apart { &before[..cell(&before[..before.len() - kind.len()])] } else { before };
+    let line = memchr::memrchr(b'\n', before).map_or(0, |n| n + 1);
+    if !before.ends_with(b"|") || !before[line..].trim_ascii_start().starts_with(b"|") {
         return false;
     }
     let behind = &text[bar + 1..];
@@ -169,7 +193,8 @@ fn is_of_statement(text: &[u8], at: usize, len: usize) -> bool {
     if word.eq_ignore_ascii_case(b"by") {
         return memchr::memmem::find(&before, b"identified").is_some();
     }
-    word == b"PASSWORD" || before.ends_with(b" with") || before.ends_with(b" encrypted")
+    let begins = [&b"alter "[..], b"create "].iter().any(|verb| memchr::memmem::find(&before, verb).is_some());
+    begins || word == b"PASSWORD" || before.ends_with(b" with") || before.ends_with(b" encrypted")
 }
 
 /// How a value is tied to a name by a command that sets a variable to the next word: `set -x NAME ...`, `ENV NAME ...`.
@@ -185,7 +210,8 @@ fn set_by(text: &[u8], at: usize) -> Option<Tie> {
     let mut words = words.map(|w| &w[w.iter().position(|b| is_word(*b)).unwrap_or(w.len())..]);
     match words.next()? {
         b"setx" | b"setenv" => Some(Tie::Tight),
-        b"ENV" if words.next().is_none() => Some(Tie::Loose),
+        // In a file of Docker, and behind `Step 3/9 :` and `[2/5]` when it is built.
+        b"ENV" if words.next().is_none_or(|word| word.is_empty() || word.ends_with(b"]")) => Some(Tie::Loose),
         option if option.starts_with(b"-") => {
             words.find(|w| !w.starts_with(b"-")).is_some_and(|w| w.ends_with(b"set")).then_some(Tie::Tight)
         }
