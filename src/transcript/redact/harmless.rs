@@ -54,6 +54,31 @@ pub fn is_said(value: &[u8]) -> bool {
     SAID.iter().any(|word| value.eq_ignore_ascii_case(word)) || value.iter().all(|b| b"*.".contains(b))
 }
 
+/// Whether a word in a sentence looks like a value: with letters and digits, and neither an address, a path, the name of a
+/// variable nor that of a version (`gpt-5.2`).
+pub fn is_value_like(value: &[u8]) -> bool {
+    let has = |kind: fn(&u8) -> bool| value.iter().any(kind);
+    let variable = value.contains(&b'_') && !has(u8::is_ascii_lowercase);
+    let parts = value.iter().any(|b| b"-.".contains(b));
+    let slash = value.contains(&b'/');
+    let version = slash && parts || (slash || parts) && !has(u8::is_ascii_uppercase);
+    let address = memchr::memmem::find(value, b"://").is_some();
+    value.len() >= 6
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && !(has(u8::is_ascii_whitespace) || variable || version || address || is_count(value) || is_path(value))
+}
+
+/// Whether a text begins with a word that nobody would say: with small and capital letters, and digits in two places.
+pub fn is_random(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"`").or_else(|| text.strip_prefix(b"\"")).unwrap_or(text);
+    let word = &text[..text.iter().position(|b| b.is_ascii_whitespace()).unwrap_or(text.len())];
+    let has = |kind: fn(&u8) -> bool| word.iter().any(kind);
+    let digits =
+        word.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit()).filter(|c| c[0].is_ascii_digit()).count();
+    word.len() >= 10 && digits > 1 && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)
+}
+
 /// Whether a value is the path of a file, by where it begins.
 pub fn is_path(value: &[u8]) -> bool {
     ROOTS.iter().any(|root| value.starts_with(root))

@@ -23,3 +23,4 @@ mod names;
 pub mod record;
 pub mod redactor;
 mod shapes;
+mod ties;

@@ -405,7 +405,10 @@ impl<'c> Sieve<'c> {
     }
 
     fn remember(&mut self, decoded: &[u8]) {
-        if !self.naming && self.open.last() == Some(&true) && matches!(self.name.as_slice(), b"name" | b"key") {
+        if !self.naming
+            && self.open.last() == Some(&true)
+            && [&b"name"[..], b"key"].iter().any(|n| self.name.eq_ignore_ascii_case(n))
+        {
             let secret = decoded.len() <= LONGEST_NAME && name(decoded).is_some();
             if let Some(pair) = self.pairs.last_mut() {
                 *pair = if secret { Pair::Secret } else { Pair::Plain };
