@@ -26,6 +26,7 @@ use crate::model::mend::{HeaderSeen, Survey};
 use crate::model::outcome::{Applied, Outcome, Recovered, Skip};
 use crate::model::owner::{OwnerVerdict, Writer};
 use crate::model::plan::{Plan, PlannedEffect};
+use crate::model::probe::HeaderState;
 use crate::model::stores::TargetOrigin;
 use crate::model::transcript_repair::{HeaderSources, TranscriptFacts, TranscriptPlan};
 use crate::repair::transcript::plan;
@@ -36,8 +37,8 @@ use crate::store;
 use crate::transcript::mend::edited::Edited;
 use crate::transcript::mend::settle::After;
 use crate::transcript::mend::{header, settle, survey, upgrade};
+use crate::transcript::scan;
 use crate::transcript::source::Source;
-use crate::transcript::{names, scan};
 use crate::units::bytes;
 
 /// Attempts while another program keeps writing to the transcript.
@@ -104,7 +105,8 @@ struct Work<'a> {
 /// What is going to be done, and from what.
 struct Decided {
     facts: TranscriptFacts,
-    sources: HeaderSources,
+    /// Where a new header has its members from, in words.
+    from: Vec<String>,
     plan: TranscriptPlan,
 }
 
@@ -177,7 +179,10 @@ impl Work<'_> {
         let source = self.chosen.open(self.ctx)?;
         let failed = |e: io::Error| Error::io("read", &self.chosen.path, e);
         let folder = folder::scan(&self.place.folder, None)?;
-        let mut survey = self.survey(&source).map_err(failed)?;
+        let begins = begins_with_a_header(&source).map_err(failed)?;
+        let mut around = if begins { None } else { self.around(&folder) };
+        let ids = around.as_ref().map(|around| around.ids.clone()).unwrap_or_default();
+        let mut survey = self.survey(&source, &ids).map_err(failed)?;
         // What was not read to its end says nothing about the file.
         if let Some(signal) = self.ctx.cancel.get() {
             return Err(Error::new(Kind::Interrupted, format!("interrupted (exit {signal}); nothing was changed")));
@@ -192,25 +197,19 @@ impl Work<'_> {
                 crate::report::command::quote(&self.chosen.path.to_string_lossy())
             )));
         }
-        let (mut no_header, mut sources) = (None, HeaderSources::default());
-        let mut known = None;
+        let (mut no_header, mut from) = (None, Vec::new());
         let mut head = |found: &mut Survey| {
             if matches!(found.header, HeaderSeen::Good { .. }) {
                 return true;
             }
-            let (why, from) = match &known {
-                // The surroundings say the same each time.
-                Some(fields) => (header::mend(found, fields).err(), None),
-                None => {
-                    let (why, from) = self.header(found, &folder);
-                    (why, Some(from))
-                }
-            };
-            if let Some(from) = from {
-                known = Some(from.fields.clone());
-                sources = from;
+            // The surroundings say the same each time.
+            if around.is_none() {
+                around = self.around(&folder);
             }
-            no_header = why;
+            match self.header(found, around.as_ref()) {
+                Ok(told) => from.extend(told),
+                Err(why) => no_header = Some(why),
+            }
             no_header.is_none()
         };
         settle::settle(&mut survey, &source, &mut head, &|| self.ctx.cancel.get().is_none()).map_err(failed)?;
@@ -243,10 +242,10 @@ impl Work<'_> {
             now: self.ctx.run_time(),
         };
         let plan = plan(&facts);
-        Ok(Decided { facts, sources, plan })
+        Ok(Decided { facts, from, plan })
     }
 
-    fn survey(&self, source: &Source) -> io::Result<Survey> {
+    fn survey(&self, source: &Source, ids: &[String]) -> io::Result<Survey> {
         const STEP: u64 = 1 << 20;
         let bar = Progress::bar(self.ctx, "reading (MiB)", source.size / STEP);
         let read = std::cell::Cell::new(0);
@@ -255,33 +254,30 @@ impl Work<'_> {
             bar.advance((before + bytes) / STEP - before / STEP);
             self.ctx.cancel.get().is_none()
         };
-        survey::survey(source, &went_on)
+        survey::survey_of(ids, source, &went_on)
     }
 
-    /// Makes a header, if there is none, from what the surroundings say.
-    fn header(&self, survey: &mut Survey, folder: &FolderFacts) -> (Option<String>, HeaderSources) {
-        if matches!(survey.header, HeaderSeen::Good { .. }) {
-            return (None, HeaderSources::default());
-        }
-        if survey.lines == 0 {
-            return (Some("it has no byte: there is nothing to mend".to_owned()), HeaderSources::default());
-        }
-        let Some(file) = self.artefact(folder) else {
-            return (Some("it is no longer there".to_owned()), HeaderSources::default());
-        };
+    /// What the surroundings say about the session; `None` if the file is no longer there.
+    fn around(&self, folder: &FolderFacts) -> Option<HeaderSources> {
+        let file = self.artefact(folder)?;
         let index = self.place.store(self.start).and_then(|t| match store::read::read(&t.store_path) {
             IndexState::Whole(index) => Some(index),
             _ => None,
         });
-        let proven = survey.entries > 0
-            || survey.remains.id.is_some()
-            || names::generated_id(file.stem()).is_some()
-            || index.as_ref().is_some_and(|index| header_sources::row_of(folder, file, index).is_some());
-        if !proven || self.chosen.class == Class::Foreign {
-            return (Some("nothing in it proves that it is a transcript".to_owned()), HeaderSources::default());
+        Some(header_sources::gather(folder, file, index.as_ref()))
+    }
+
+    /// Makes a header, if there is none, and says where its members come from.
+    fn header(&self, survey: &mut Survey, around: Option<&HeaderSources>) -> std::result::Result<Vec<String>, String> {
+        if survey.lines == 0 {
+            return Err("it has no byte: there is nothing to mend".to_owned());
         }
-        let sources = header_sources::gather(folder, file, index.as_ref());
-        (header::mend(survey, &sources.fields).err(), sources)
+        let around = around.ok_or("it is no longer there")?;
+        let proven = survey.entries > 0 || survey.remains.id.is_some() || around.proven;
+        if !proven || self.chosen.class == Class::Foreign {
+            return Err("nothing in it proves that it is a transcript".to_owned());
+        }
+        header::mend(survey, &around.fields).map(|members| header::told(&members, &around.origins))
     }
 
     fn artefact<'f>(&self, folder: &'f FolderFacts) -> Option<&'f Artefact> {
@@ -431,7 +427,7 @@ impl Work<'_> {
     }
 
     fn report(&self, decided: Decided, applied: Option<Applied>) -> TranscriptRepair {
-        let Decided { facts, sources, plan } = decided;
+        let Decided { facts, from, plan } = decided;
         let beside = || {
             let index = self.place.folder.join("sessions.json");
             format!(" --store {}", crate::report::command::quote(&index.to_string_lossy()))
@@ -440,7 +436,7 @@ impl Work<'_> {
         TranscriptRepair {
             path: self.chosen.path.clone(),
             facts,
-            sources,
+            header_from: from,
             plan,
             applied,
             dry_run: self.args.dry_run,
@@ -448,6 +444,14 @@ impl Work<'_> {
             given: self.ctx.given.clone(),
         }
     }
+}
+
+/// Whether the first record is a header, as far as the beginning of the file says it.
+fn begins_with_a_header(source: &Source) -> io::Result<bool> {
+    let mut head = vec![0; 64 * 1024];
+    let got = source.read_at(&mut head, 0)?;
+    let state = crate::transcript::header::header(&head[..got], got as u64 >= source.size);
+    Ok(matches!(state, HeaderState::Valid { .. }))
 }
 
 /// Ids of findings that would be errors in the edited file. There should be none that the repair can do something about.
