@@ -135,11 +135,8 @@ fn the_header_of_another_session_is_no_header_of_this_one() {
     // A whole one that only moves has its members from nowhere else.
     let (head, _) = good.split_once('\n').unwrap();
     let (world, main) = world(format!("{entries}{head}\r\n").as_bytes());
-    let _ = world
-        .line("transcript repair agent:main:main")
-        .exits(0)
-        .says("comes to the first line")
-        .hides("header: its");
+    let _ =
+        world.line("transcript repair agent:main:main").exits(0).says("comes to the first line").hides("header: its");
     let text = std::fs::read_to_string(main.path(&name(1))).unwrap();
     assert_eq!(text, format!("{head}\r\n{entries}"));
 }

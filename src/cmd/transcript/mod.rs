@@ -14,3 +14,4 @@ pub mod show;
 pub mod stats;
 pub mod target;
 pub mod tree;
+pub mod zone;

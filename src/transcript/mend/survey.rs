@@ -129,7 +129,17 @@ impl Work {
             self.flush(file)?;
             let Place { number, offset, len, newline } = place;
             let line = RawLine { number, offset, len, newline, text_len: len, long: true, ..RawLine::default() };
-            if self.record(&found, &Words::shortened(&slim.text), &line, (0, len_of(&line)), true) {
+            let words = match self.may_be_header(&found) {
+                // What may be left of a header is looked at as it is.
+                true => Words {
+                    text: RawLine::read(file, place, LONG)?.text.into(),
+                    truth: Truth::Exact,
+                    unicode: Vec::new(),
+                },
+                false => Words::shortened(&slim.text),
+            };
+            let words = if words.text.is_empty() { Words::shortened(&slim.text) } else { words };
+            if self.record(&found, &words, &line, (0, len_of(&line)), true) {
                 self.final_newline(&line);
             }
             return Ok(());
@@ -200,7 +210,7 @@ impl Work {
 
     fn long_line(&mut self, file: &(impl Bytes + ?Sized), line: &RawLine) -> io::Result<()> {
         let parts = dissect_long(file, line)?;
-        let long = self.long;
+        let long = if self.in_front() { LONG } else { self.long };
         let words = |part: &Part| Words::read(file, line, part, long);
         if let ([Part { kind: PartKind::Record(found), from, to }], true) = (&parts[..], line.nuls.is_empty()) {
             if self.record(found, &words(&parts[0])?, line, (*from, *to), true) {
@@ -247,6 +257,11 @@ impl Work {
     /// Nothing stands before what is read now that would make it anything but the beginning of the file.
     fn in_front(&self) -> bool {
         self.out.header == HeaderSeen::Missing && self.out.entries == 0 && self.lost.is_empty()
+    }
+
+    /// A record that may be the header with its type damaged.
+    fn may_be_header(&self, found: &Record) -> bool {
+        found.kind == Kind::Unknown && self.in_front() && self.out.remains == HeaderFields::default()
     }
 
     /// Remembers what a text that is no header says of one. One of another session further down says nothing.
@@ -302,8 +317,7 @@ impl Work {
             return self.session(found, words, line, (span, line.end(to)));
         }
         let text = &words.text;
-        let may_be_one = found.kind == Kind::Unknown && self.out.remains == HeaderFields::default() && self.in_front();
-        if alone && may_be_one && words.truth == Truth::Exact {
+        if alone && self.may_be_header(found) && words.truth == Truth::Exact {
             self.header_remains(text);
             if self.out.remains != HeaderFields::default() {
                 self.counted.goes();
