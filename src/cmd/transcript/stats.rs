@@ -21,10 +21,10 @@ use crate::model::stats_report::{
 };
 use crate::model::transcript::{Kind, Role};
 use crate::order::Order as _;
+use crate::report::json;
 use crate::report::progress::Progress;
 use crate::report::style::Style;
 use crate::report::transcript::stats as report;
-use crate::report::json;
 use crate::transcript::parallel;
 use crate::transcript::source::Source;
 use crate::transcript::stats::{Stats, Used};
