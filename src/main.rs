@@ -1,7 +1,8 @@
 //! Boot: signals, arguments, exit code. Everything else is in the library.
 //!
 //! The first SIGINT or SIGTERM asks the run to stop after the change at hand; a later one ends the process at
-//! once (a crash at any point loses nothing). SIGPIPE stays ignored, as the runtime has it: a reader that goes away must
+//! once (a crash at any point loses nothing). SIGXFSZ is heard and means nothing: the write that went over a limit of the
+//! shell fails, and that is said. SIGPIPE stays ignored, as the runtime has it: a reader that goes away must
 //! not stop a run between two renames.
 
 use std::io::Write as _;
@@ -23,11 +24,11 @@ const TOGETHER: Duration = Duration::from_millis(100);
 /// not to start.
 #[cfg(unix)]
 fn watch_signals(cancel: &Cancel) {
-    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
     let mut stop = Stop::new(cancel);
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGXFSZ]) else { return };
     std::thread::spawn(move || {
-        for signal in signals.forever() {
+        for signal in signals.forever().filter(|signal| *signal != SIGXFSZ) {
             stop.heard(if signal == SIGINT { clawkeep::exit::INTERRUPTED } else { clawkeep::exit::TERMINATED });
         }
     });

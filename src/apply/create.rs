@@ -10,8 +10,8 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::splice;
 use super::state::Exec;
+use super::{second_name, splice};
 use crate::error::{Error, Result};
 use crate::fsx::mutate::preserve::Attributes;
 use crate::fsx::mutate::{Dir, cannot_link};
@@ -149,15 +149,18 @@ impl Created {
         for made in &self.0 {
             match &run.effect(made.ix).effect {
                 Effect::Restore { replaces: Some(archive), .. } => {
-                    let alike = match (run.folder.stat(&made.to), run.folder.stat(archive)) {
-                        (Ok(a), Ok(b)) => (a.dev, a.ino) == (b.dev, b.ino) && a.ino != 0,
-                        _ => false,
-                    };
+                    if run.folder.stat(archive).is_err() {
+                        continue;
+                    }
                     // Once more, if it fails: nobody comes back for it, and it would expire as if it were the only name.
                     let unlink = || run.folder.unlink(archive);
-                    if alike && let Err(e) = unlink().or_else(|_| unlink()) {
-                        run.warnings
-                            .push(format!("{} is still there beside its restored file: {e}", archive.display()));
+                    let why = match second_name::is_one(&run.folder, &made.to, archive) {
+                        true => unlink().or_else(|_| unlink()).err().map(|e| e.to_string()),
+                        false => Some("it does not hold the same".to_owned()),
+                    };
+                    if let Some(why) = why {
+                        let shown = archive.display();
+                        run.warnings.push(format!("{shown} is still there beside its restored file: {why}"));
                     }
                 }
                 // Otherwise it goes with the run folder.

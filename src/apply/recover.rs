@@ -12,10 +12,10 @@ use std::io;
 use std::path::Path;
 
 use super::input::Recheck;
-use super::keep_before;
 use super::recover_index::{Index, index_state};
 use super::recover_rewrite::{put_away_lock, rewrite};
 use super::remove::rename_free;
+use super::{keep_before, second_name};
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::fsx::mutate::{Dir, is_full};
@@ -27,7 +27,7 @@ use crate::model::Ms;
 use crate::model::effect::Phase;
 use crate::model::fingerprint::{Fingerprint, Kind};
 use crate::model::outcome::{LeftBehind, Recovered};
-use crate::model::run::{RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunRow};
+use crate::model::run::{Raw, RunLine, RunMeta, RunOp, RunOutcome, RunRecord, RunResult, RunRow};
 
 /// Names of files left in place that the sentence about a recovery lists.
 const LISTED: usize = 20;
@@ -436,7 +436,7 @@ fn finish(
     };
     match renamed {
         Ok(to) => Ok(RunOutcome {
-            to: to.filter(|t| line.to.as_ref().is_none_or(|p| p.to_os() != *t)).map(|t| crate::model::run::Raw::of(&t)),
+            to: to.filter(|t| line.to.as_ref().is_none_or(|p| p.to_os() != *t)).map(|t| Raw::of(&t)),
             ..outcome(line, RunResult::Done, None)
         }),
         Err(e) if is_full(&e) => give_up("no room"),
@@ -459,7 +459,7 @@ fn taken(folder: &Dir, journal: &Journal, record: &RunRecord, line: &RunLine) ->
             }
             // A stamp that grew was noted, or is found by the inode.
             if !record.is_inode(planned.as_ref(), original) {
-                result.to = find_inode(folder, original).map(|n| crate::model::run::Raw::of(&n));
+                result.to = find_inode(folder, original).map(|n| Raw::of(&n));
             }
         }
         _ if kept.is_none() => return outcome(line, RunResult::Skipped, Some("gone")),
@@ -474,14 +474,13 @@ fn find_inode(folder: &Dir, fp: Option<&Fingerprint>) -> Option<OsString> {
 }
 
 /// A file that a run was bringing back: it is there (that came before the swap, durably). The archive name it had, which
-/// leads to the same inode, was going to go.
+/// leads to the same file or the same bytes, was going to go.
 fn restored(folder: &Dir, line: &RunLine) -> RunOutcome {
-    let Some(back) = line.to.as_ref().and_then(|to| folder.stat(to.to_os()).ok()) else {
+    let Some(back) = line.to.as_ref().map(Raw::to_os).filter(|to| folder.stat(to).is_ok()) else {
         return outcome(line, RunResult::NotReached, Some("not restored"));
     };
-    if let Some(archive) = line.replaces.as_ref().map(crate::model::run::Raw::to_os)
-        && back.ino != 0
-        && is_inode(folder.stat(&archive).ok().as_ref(), Some(&back))
+    if let Some(archive) = line.replaces.as_ref().map(Raw::to_os)
+        && second_name::is_one(folder, &back, &archive)
         && let Err(e) = folder.unlink(&archive)
     {
         // A second name costs nothing and goes as an archive does.

@@ -22,6 +22,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::displaced;
 use super::splice;
 use super::state::{Exec, Stop, file_of};
 use crate::fsx::mutate::preserve::Attributes;
@@ -277,7 +278,11 @@ impl Pass<'_, '_> {
             return Err(Stop::Other(format!("{}: its old content could not be kept", file.name.display())));
         }
         let temp = OsString::from(format!(".clawkeep-{}-{}.tmp", self.journal.id(), kept_name(ix)));
-        let exchanged = self.put_in_place(&temp, file, content);
+        let mut displaced = false;
+        let exchanged = self.put_in_place(&temp, file, content, &mut displaced);
+        if displaced {
+            return Err(displaced::keep(&self.run.folder, self.journal.dir(), &temp, &file.name, ix));
+        }
         if let (Ok(exchanged), Some(backup)) = (&exchanged, self.backup_of(file)) {
             self.back_up(backup, file, exchanged.then_some(&*temp), ix);
         }
@@ -286,22 +291,25 @@ impl Pass<'_, '_> {
         exchanged.map(|_| 0)
     }
 
-    /// Puts new content in the place of a file. `true` if the old file has the temp name then.
-    fn put_in_place(&self, temp: &OsStr, file: &FileRef, content: &[u8]) -> Result<bool, Stop> {
+    /// Puts new content in the place of a file. `true` if the old file has the temp name then. `displaced` is set where it
+    /// is the text of somebody else that has it and could not go back.
+    fn put_in_place(&self, temp: &OsStr, file: &FileRef, content: &[u8], displaced: &mut bool) -> Result<bool, Stop> {
         let folder = &self.run.folder;
         let lost = write_beside(folder, temp, &file.name, content)?;
         if !lost.is_empty() && !self.run.input.overrides.iter().any(|o| o == "owner-change") {
             return Err(Stop::Other(format!("{}: could not keep its {}", file.name.display(), lost.join(", "))));
         }
+        let ours = folder.stat(temp)?;
         self.run.same(file)?;
+        folder.faults().pause("before-exchange");
         if !folder.exchange(temp, &file.name)? {
             folder.replace(temp, &file.name)?;
             return Ok(false);
         }
-        if file.fp.same_file(&folder.stat(temp)?) {
+        if folder.stat(temp).is_ok_and(|old| file.fp.same_file(&old)) {
             return Ok(true);
         }
-        folder.exchange(temp, &file.name)?;
+        *displaced = !displaced::go_back(folder, temp, &file.name, &ours);
         Err(Stop::Skip(Skip::Changed))
     }
 
@@ -311,7 +319,8 @@ impl Pass<'_, '_> {
         let kept = kept_name(ix);
         let keep = self.unlinkable.contains(&ix).then(|| (self.journal.files(), &*kept));
         let temp = splice::temp_name(self.journal.id(), &kept);
-        splice::splice(self.run, &splice::Splice { file, source, edits, temp: &temp, keep })
+        let put_away = || displaced::keep(&self.run.folder, self.journal.dir(), &temp, &file.name, ix);
+        splice::splice(self.run, &splice::Splice { file, source, edits, temp: &temp, keep }, put_away)
     }
 
     fn set_mode(&self, file: &FileRef, mode: u32) -> Result<u64, Stop> {

@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::displaced;
 use super::state::{Exec, Stop};
 use crate::fsx::mutate::preserve::Attributes;
 use crate::fsx::mutate::{Dir, NewFile};
@@ -45,8 +46,9 @@ pub(super) fn temp_name(run_id: &str, kept_name: &str) -> OsString {
     format!(".clawkeep-{run_id}-{kept_name}.tmp").into()
 }
 
-/// Carries it out. The old content has its link in the run folder by now, or goes there by [`Splice::keep`].
-pub(super) fn splice(run: &Exec<'_>, splice: &Splice<'_>) -> Result<u64, Stop> {
+/// Carries it out. The old content has its link in the run folder by now, or goes there by [`Splice::keep`]. `put_away` is
+/// for what somebody else wrote and could not go back: it has the temp name then.
+pub(super) fn splice(run: &Exec<'_>, splice: &Splice<'_>, put_away: impl FnOnce() -> Stop) -> Result<u64, Stop> {
     let name = &splice.file.name;
     let ctx = run.input.ctx;
     let lock = name
@@ -58,7 +60,11 @@ pub(super) fn splice(run: &Exec<'_>, splice: &Splice<'_>) -> Result<u64, Stop> {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => return Err(Stop::Skip(Skip::LockedNow)),
         other => other?,
     };
-    let result = replace(run, splice);
+    let mut displaced = false;
+    let result = replace(run, splice, &mut displaced);
+    if displaced {
+        return Err(put_away());
+    }
     // Ours, or the old file, of which the run folder has a link.
     if run.folder.unlink(splice.temp).is_err() {
         let _ = run.folder.unlink(splice.temp);
@@ -67,14 +73,16 @@ pub(super) fn splice(run: &Exec<'_>, splice: &Splice<'_>) -> Result<u64, Stop> {
     result.map(|()| 0)
 }
 
-fn replace(run: &Exec<'_>, splice: &Splice<'_>) -> Result<(), Stop> {
+fn replace(run: &Exec<'_>, splice: &Splice<'_>, displaced: &mut bool) -> Result<(), Stop> {
     let (folder, file) = (&run.folder, splice.file);
     let before = run.same(file)?;
     let lost = write(folder, splice, &before)?;
     if !lost.is_empty() && !run.input.overrides.iter().any(|o| o == "owner-change") {
         return Err(Stop::Other(format!("{}: could not keep its {}", file.name.display(), lost.join(", "))));
     }
+    let ours = folder.stat(splice.temp)?;
     run.same(file)?;
+    folder.faults().pause("before-exchange");
     if !folder.exchange(splice.temp, &file.name)? {
         if splice.keep.is_some() {
             let why = format!("{}: this file system has neither hard links nor exchange", file.name.display());
@@ -84,12 +92,12 @@ fn replace(run: &Exec<'_>, splice: &Splice<'_>) -> Result<(), Stop> {
         return Ok(());
     }
     let kept = match splice.keep {
-        _ if !file.fp.same_file(&folder.stat(splice.temp)?) => Err(Stop::Skip(Skip::Changed)),
+        _ if !folder.stat(splice.temp).is_ok_and(|old| file.fp.same_file(&old)) => Err(Stop::Skip(Skip::Changed)),
         Some((files, name)) => folder.rename(splice.temp, files, name).map_err(Stop::Io),
         None => Ok(()),
     };
     if kept.is_err() {
-        folder.exchange(splice.temp, &file.name)?;
+        *displaced = !displaced::go_back(folder, splice.temp, &file.name, &ours);
     }
     kept
 }

@@ -37,12 +37,17 @@ pub fn refusal(folder: &Path, own_dir: &Path, index: &IndexFacts) -> Option<Erro
         "the index here is a link to {}, which is that of another folder: {why}; nothing was changed",
         shown(&index.path)
     ));
-    if let Some(link) = link_to(folder, &index.path) {
-        let link = word(&link);
-        error =
-            error.hint(format!("cp -p --remove-destination {real} {link}  (gives this folder an index of its own)"));
+    if let Some(way) = own_index(folder, &index.path) {
+        error = error.hint(way);
     }
     Some(error.hint(format!("clawkeep sessions list --store {real}  (works on the other one)")))
+}
+
+/// The command that puts a copy of the index in the place of the link in `folder`; `None` if there is no such link.
+pub fn own_index(folder: &Path, index: &Path) -> Option<String> {
+    let link = link_to(folder, index).filter(|link| lstat(link).is_ok_and(|fp| fp.kind == Kind::Symlink))?;
+    let (real, link) = (word(index), word(&link));
+    Some(format!("cp -p --remove-destination {real} {link}  (gives this folder an index of its own)"))
 }
 
 fn shown(path: &Path) -> String {

@@ -87,6 +87,16 @@ pub fn chosen(ctx: &Context, roots: Roots, loaded: Loaded, args: &SelectArgs) ->
     choose(ctx, roots, loaded, &args.flags())
 }
 
+/// [`refuse_absent`], for a command that works on stores: one that `--store` names, or that a configuration puts elsewhere
+/// and that is there, needs no state folder.
+///
+/// # Errors
+/// As there.
+pub fn refuse_absent_state(g: &GlobalFlags, args: &SelectArgs, start: &Start) -> Result<()> {
+    let is_there = || start.selection.targets.iter().any(|target| lstat(&target.store_path).is_ok());
+    if args.store.is_some() || is_there() { Ok(()) } else { refuse_absent(g, &start.roots) }
+}
+
 /// What a flag or a variable names has to be there: nothing found in a place that does not exist is no good news.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Configurations that somebody else writes: an edit would be lost at the next run of the tool that owns the file, or is
 //! not possible at all. Reads only.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::context::Env;
 use crate::fsx::writable;
@@ -25,8 +25,8 @@ const SAYS: &[&str] =
 /// How many lines are looked at.
 const LINES: usize = 12;
 
-/// Who writes this file, if it is not the user.
-pub fn of(path: &Path, text: &str, env: &Env) -> Option<Managed> {
+/// Who writes this file, if it is not the user of the state folder `state`.
+pub fn of(path: &Path, text: &str, env: &Env, state: &Path) -> Option<Managed> {
     let managed = |by: &str, why: String| Some(Managed { by: by.to_owned(), why });
     if env.raw("OPENCLAW_NIX_MODE").is_some_and(|value| value == "1") {
         return managed("Nix", "OPENCLAW_NIX_MODE is 1".to_owned());
@@ -41,7 +41,25 @@ pub fn of(path: &Path, text: &str, env: &Env) -> Option<Managed> {
     if let Some(why) = not_writable(&real) {
         return managed("read-only", why);
     }
+    if let Some(other) = other_state(path, &real, state) {
+        return managed(OTHER_STATE, format!("it is a link into another state folder, {}", other.display()));
+    }
     linked(&real).and_then(|why| managed(HARD_LINK, why))
+}
+
+/// `by` of a file that a link leads to, in the state folder of another installation.
+pub const OTHER_STATE: &str = "another state folder";
+
+/// The state folder that a link leads into. Who copies a state copies its links, and what they lead to stays that of the
+/// original; a link to anywhere else (a collection of settings that is kept on purpose) is followed, as the gateway does.
+fn other_state(path: &Path, real: &Path, state: &Path) -> Option<PathBuf> {
+    let beside = path.parent()?.canonicalize().ok()?;
+    let ours = state.canonicalize().unwrap_or_else(|_| state.to_owned());
+    let is_state = |dir: &&Path| {
+        dir.join("agents").is_dir() && ["openclaw.json", "clawdbot.json"].iter().any(|name| dir.join(name).is_file())
+    };
+    let other = |dir: &&Path| !ours.starts_with(dir) && !beside.starts_with(dir);
+    real.ancestors().skip(1).filter(other).find(is_state).map(Path::to_owned)
 }
 
 /// `by` of a file with several names.

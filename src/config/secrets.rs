@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::load::Loaded;
 use super::secret::is_secret;
+use super::substitute;
 
 /// Texts under keys that mean a secret, references replaced. `env` gives a variable of the environment.
 pub fn values(loaded: &Loaded, env: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
@@ -39,7 +40,10 @@ fn collect(value: &Value, key: &mut String, env: &dyn Fn(&str) -> Option<String>
     match value {
         Value::Object(map) => map.iter().for_each(|(name, value)| child(name, value, key)),
         Value::Array(items) => items.iter().zip(0u64..).for_each(|(item, n)| child(&n.to_string(), item, key)),
-        Value::String(text) if is_secret(key) && !text.starts_with('$') => out.push(text.clone()),
+        // A reference that leads nowhere stays as it is; what only begins with a dollar sign is a secret.
+        Value::String(text) if is_secret(key) && substitute::reference(text) != Some(text.len()) => {
+            out.push(text.clone());
+        }
         _ => {}
     }
 }
@@ -55,10 +59,15 @@ mod tests {
             "channels": {"telegram": {"botToken": "bot", "name": "me"}},
             "list": [{"apiKey": "in-a-list"}],
             "env": {"ANY": "from-env", "REF": "${OTHER}"},
+            "models": {"providers": {"a": {"apiKey": "$Tr0ub4dor&3"}, "b": {"apiKey": "$2b$12$abc"}}},
+            "more": {"password": "$$abcdefg", "token": "${lower}"},
         });
         let mut out = Vec::new();
         collect(&root, &mut String::new(), &|_| None, &mut out);
-        assert_eq!(out, ["gateway-token", "bot", "in-a-list", "from-env"]);
+        assert_eq!(
+            out,
+            ["gateway-token", "bot", "in-a-list", "from-env", "$Tr0ub4dor&3", "$2b$12$abc", "$$abcdefg", "${lower}"]
+        );
     }
 
     #[test]

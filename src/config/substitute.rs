@@ -100,7 +100,7 @@ fn fill(text: &str, env: &Env, mut missing: impl FnMut(&str)) -> Option<String> 
 }
 
 /// Length of the `${NAME}` that `text` starts with; names are `[A-Z_][A-Z0-9_]*`.
-fn reference(text: &str) -> Option<usize> {
+pub(super) fn reference(text: &str) -> Option<usize> {
     let inside = text.strip_prefix("${")?;
     let end = inside.find('}')?;
     let name = &inside.as_bytes()[..end];

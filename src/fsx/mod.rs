@@ -2,6 +2,7 @@
 
 pub mod fault;
 pub mod mutate;
+pub mod owner;
 pub mod read;
 pub mod scratch;
 pub mod writable;

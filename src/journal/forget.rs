@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 
 use super::layout::{INDEX, OwnDir, RUNS, is_run_id};
-use super::write::{DONE, remove_folder};
+use super::write::{DONE, Stuck, remove_folder};
 use super::{read, snapshot};
 use crate::fsx::fault::Faults;
 use crate::model::kept::KeptSnapshot;
@@ -31,9 +31,18 @@ pub fn runs(own_dir: &Path, faults: &Faults, ids: &[String]) -> io::Result<Vec<F
         if !run.is_some_and(|run| run.stat(DONE).is_ok() || read::is_bare(&run)) {
             return Err(format!("run {id} is not closed"));
         }
-        if remove_folder(&dir, id) { Ok(()) } else { Err(format!("run {id} could not be removed whole")) }
+        remove_folder(&dir, id).map_err(|stuck| not_removed(&stuck))
     };
     Ok(ids.iter().map(forget).collect())
+}
+
+/// What keeps a record here, and what to do: what is gone of it by then is gone, and the rest goes the next time.
+fn not_removed(stuck: &Stuck) -> String {
+    let way = match stuck.why.kind() {
+        io::ErrorKind::PermissionDenied => "do it as the user that owns the folder",
+        _ => "do it again when that is mended",
+    };
+    format!("cannot remove {}: {}; {way}", stuck.path.display(), stuck.why)
 }
 
 /// Removes these index snapshots of `own_dir`. One outcome for each, in order.

@@ -4,17 +4,18 @@
 //! put back from a backup, or mounted somewhere else. So whatever lay inside that folder is looked for inside the folder
 //! that keeps the record *now*. What lay outside (a configuration elsewhere, an index behind a link) is taken as recorded,
 //! unless the folder of that day is still there and this is another one: then this is a copy, and a copy never touches
-//! what belongs to its original. A file to be read from elsewhere in the state (the old sessions folder, of which the doctor
+//! what belongs to its original; an index of its own in the place of such a link is what it goes by. A file to be read from elsewhere in the state (the old sessions folder, of which the doctor
 //! brings the files over) is looked for at the same place of the state of today.
 //!
 //! Everybody reads records through [`settle`]; nobody else turns recorded paths into present ones.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::write::run_path;
 use crate::fsx::read::lstat;
 use crate::model::fingerprint::{Fingerprint, Kind};
-use crate::model::run::{Raw, RunLine, RunMeta, RunOp, RunRecord};
+use crate::model::run::{Raw, RunLine, RunMeta, RunOp, RunRecord, RunState};
 
 /// The folder that keeps a record, now and when the run was made.
 struct Place<'a> {
@@ -35,6 +36,9 @@ pub(super) fn settle(record: &mut RunRecord, here: &Path) {
     };
     let place = Place::of(here, &record.id, &meta);
     record.copied = !place.same;
+    if record.state != RunState::Unfinished {
+        place.own_index(&mut meta, &mut record.lines);
+    }
     let astray = |path: Option<&Path>| path.filter(|path| place.is_astray(path)).map(|path| place.why(path));
     let (folder, store) = (meta.folder.to_path(), meta.store.as_ref().map(Raw::to_path));
     record.astray = astray(Some(&folder)).or_else(|| astray(store.as_deref()));
@@ -74,7 +78,22 @@ impl<'a> Place<'a> {
     }
 
     fn is_astray(&self, path: &Path) -> bool {
-        path.is_absolute() && !path.starts_with(&self.was) && self.is_copy()
+        path.is_absolute() && ![&*self.was, self.here].iter().any(|own| path.starts_with(own)) && self.is_copy()
+    }
+
+    /// An index that lay elsewhere, behind a link, and that this copy has got one of its own for: what was done to that one is
+    /// undone in this one. An interrupted run has left a part of its work beside the other, and is given up as any that
+    /// leads out of the copy.
+    fn own_index(&self, meta: &mut RunMeta, lines: &mut [RunLine]) {
+        let Some(store) = meta.store.as_ref().map(Raw::to_path).filter(|store| self.is_astray(store)) else { return };
+        let names = [Some(OsStr::new("sessions.json")), store.file_name()].into_iter().flatten();
+        let led_there = |name: &&OsStr| self.was.join(name).canonicalize().is_ok_and(|real| real == store);
+        let is_own = |path: &PathBuf| lstat(path).is_ok_and(|fp| fp.kind == Kind::File);
+        let Some(own) = names.filter(led_there).map(|name| self.here.join(name)).find(is_own) else { return };
+        for line in lines.iter_mut().filter(|line| line.op == RunOp::Swap && line.from.to_path() == store) {
+            line.from = Raw::from(own.as_path());
+        }
+        meta.store = Some(Raw::from(own.as_path()));
     }
 
     fn lead(&self, path: &mut Raw) {
@@ -182,7 +201,7 @@ fn guess(here: &Path, id: &str, meta: &RunMeta) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::run::{FORMAT, RunBase, RunState};
+    use crate::model::run::{FORMAT, RunBase};
 
     const ID: &str = "20260501T080000Z-0001";
 

@@ -90,7 +90,7 @@ impl Journal {
                 keeps_before: false,
             }),
             Err(e) => {
-                remove_folder(&runs, &id);
+                let _ = remove_folder(&runs, &id);
                 Err(e)
             }
         }
@@ -342,7 +342,7 @@ impl Journal {
 
     /// Takes the folder away: nothing was changed.
     pub fn discard(self) {
-        remove_folder(&self.runs, &self.id);
+        let _ = remove_folder(&self.runs, &self.id);
     }
 }
 
@@ -407,24 +407,36 @@ fn new_folder(runs: &Dir, now: Ms, mode: u32, taken: &dyn Fn(&str) -> bool) -> i
     }
 }
 
-/// Removes a run folder, its marker last, so that an interrupted removal is still seen for what it is. Returns whether it
-/// is gone.
-pub(super) fn remove_folder(runs: &Dir, id: &str) -> bool {
-    let Ok(dir) = runs.sub(id) else { return false };
+/// Removes a run folder, its marker last, so that an interrupted removal is still seen for what it is.
+///
+/// # Errors
+/// The first thing in it that could not be removed.
+pub(super) fn remove_folder(runs: &Dir, id: &str) -> Result<(), Stuck> {
+    let stuck = |dir: &Dir, name: &OsStr| {
+        let path = dir.path().join(name);
+        move |e: io::Error| Stuck { path, why: e }
+    };
+    let dir = runs.sub(id).map_err(stuck(runs, id.as_ref()))?;
+    let empty = |dir: &Dir, name: &OsString| dir.unlink(name).map_err(stuck(dir, name));
     if let Ok(files) = dir.sub(FILES) {
-        let emptied = files.names().unwrap_or_default().iter().all(|name| files.unlink(name).is_ok());
-        if !emptied || dir.rmdir(FILES).is_err() {
-            return false;
-        }
+        files.names().unwrap_or_default().iter().try_for_each(|name| empty(&files, name))?;
+        dir.rmdir(FILES).map_err(stuck(&dir, FILES.as_ref()))?;
     }
     let marker = |n: &&OsString| *n == OPEN || *n == DONE;
     let names = dir.names().unwrap_or_default();
-    let mut rest = names.iter().filter(|n| !marker(n) && *n != FILES);
     // What is left of a record keeps its marker: without one, nobody could tell a closed run from an open one.
-    if !rest.all(|name| dir.unlink(name).is_ok()) {
-        return false;
-    }
-    names.iter().filter(marker).all(|name| dir.unlink(name).is_ok()) && runs.rmdir(id).is_ok()
+    names.iter().filter(|n| !marker(n) && *n != FILES).try_for_each(|name| empty(&dir, name))?;
+    names.iter().filter(marker).try_for_each(|name| empty(&dir, name))?;
+    runs.rmdir(id).map_err(stuck(runs, id.as_ref()))
+}
+
+/// What of a run folder could not be removed.
+#[derive(Debug)]
+pub(super) struct Stuck {
+    /// File or folder.
+    pub(super) path: PathBuf,
+    /// Why.
+    pub(super) why: io::Error,
 }
 
 /// Path of a run folder.

@@ -135,6 +135,8 @@ reasons! {
     SessionRemoved = "session-removed", "";
     /// Trajectory, pointer or checkpoint of a row that leaves the index.
     SidecarRemoved = "sidecar-removed", "";
+    /// An earlier run removed the row that led to it and could not take the file. It is never final: undo of that run brings the row back.
+    LeftBehind = "left-behind", "";
     /// Old transcript with user turns that no row leads to.
     OrphanHistory = "orphan-history", "session.maintenance.pruneAfter";
     /// Old transcript without any user message that no row leads to.

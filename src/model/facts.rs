@@ -1,6 +1,7 @@
 //! Everything one run knows about one store before it decides.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::ffi::OsString;
 
 use super::Ms;
 use super::folder::FolderFacts;
@@ -59,6 +60,8 @@ pub struct Facts {
     pub jobs: JobsFacts,
     /// Last recorded run or snapshot.
     pub record: Option<IndexRecord>,
+    /// Names of files that earlier runs were to take with their rows and could not.
+    pub left_behind: BTreeSet<OsString>,
     /// The folder has the shape `agents/<id>/sessions`.
     pub agent_shape: bool,
 }

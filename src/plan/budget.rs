@@ -162,7 +162,7 @@ impl Pass {
             }
             match draft.file(file).class {
                 Class::Archive(_) => self.unlink(draft, file, Reason::BudgetArchive),
-                _ if was_owned(draft, file) => self.release(draft, file),
+                _ if draft.was_owned(file) => self.release(draft, file),
                 _ => self.unlink(draft, file, Reason::BudgetOrphan),
             }
         }
@@ -171,7 +171,7 @@ impl Pass {
     /// Takes a file whose row leaves with this pass: undo must be able to bring both back.
     fn release(&mut self, draft: &mut Draft<'_>, file: u32) {
         if draft.file(file).class == Class::Transcript {
-            self.archive(draft, file, Reason::BudgetOrphan);
+            self.archive(draft, file, reason_of(draft, file));
         } else {
             let bytes = draft.file(file).fp.size;
             draft.take_file(file, Verdict::Stow, Reason::SidecarRemoved);
@@ -195,7 +195,7 @@ impl Pass {
             if !self.above_without_pending() {
                 return;
             }
-            self.archive(draft, file, Reason::BudgetOrphan);
+            self.archive(draft, file, reason_of(draft, file));
         }
     }
 
@@ -257,9 +257,8 @@ impl Pass {
     }
 }
 
-/// Whether a row that leaves with this pass leads to the file.
-fn was_owned(draft: &Draft<'_>, file: u32) -> bool {
-    !draft.ownership.links(file).is_empty()
+fn reason_of(draft: &Draft<'_>, file: u32) -> Reason {
+    if draft.is_left_behind(file) { Reason::LeftBehind } else { Reason::BudgetOrphan }
 }
 
 /// Bytes of archives that a pass made a moment ago: still in the folder, not to be unlinked yet, and already on their way

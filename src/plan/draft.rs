@@ -97,6 +97,17 @@ impl<'a> Draft<'a> {
         &self.facts.folder.entries[ix as usize]
     }
 
+    /// Whether a row that leaves with this pass leads to the file, or one led to it that an earlier run took: undo must be
+    /// able to bring both back.
+    pub fn was_owned(&self, ix: u32) -> bool {
+        !self.ownership.links(ix).is_empty() || self.is_left_behind(ix)
+    }
+
+    /// Whether an earlier run took the row of the file and could not take the file.
+    pub fn is_left_behind(&self, ix: u32) -> bool {
+        !self.facts.left_behind.is_empty() && self.facts.left_behind.contains(&*self.file(ix).name)
+    }
+
     /// Whether the row still stands (visible to the gateway and not dropped so far).
     pub fn stands(&self, row: u32) -> bool {
         !self.facts.index.rows[row as usize].shadowed && self.rows[row as usize].verdict != Verdict::Drop

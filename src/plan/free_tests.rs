@@ -77,6 +77,7 @@ fn store(files: &[(String, Ms, u64)]) -> Store {
         members: Vec::new(),
         jobs: JobsFacts::NotApplicable,
         record: None,
+        left_behind: Default::default(),
         agent_shape: true,
     };
     Store { facts, probes, kept: Kept::default() }

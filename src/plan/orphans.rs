@@ -100,6 +100,7 @@ fn old_transcript(draft: &mut Draft<'_>, file: u32) {
         return;
     }
     match kind {
+        _ if draft.is_left_behind(file) => draft.take_file(file, Verdict::Archive, Reason::LeftBehind),
         OrphanKind::Empty => draft.take_file(file, Verdict::Unlink, Reason::OrphanEmpty),
         OrphanKind::Junk => draft.take_file(file, Verdict::Archive, Reason::OrphanJunk),
         OrphanKind::History => draft.take_file(file, Verdict::Archive, Reason::OrphanHistory),
@@ -129,9 +130,10 @@ fn sidecar(draft: &mut Draft<'_>, file: u32, last_copy: bool) {
         draft.keep_file(file, reason, goes_at);
     } else if !draft.proven {
         draft.keep_file(file, Reason::NotProven, None);
-    } else if !draft.ownership.links(file).is_empty() {
-        // Its row leaves with this pass: undo must be able to bring both back.
-        draft.take_file(file, Verdict::Stow, Reason::SidecarRemoved);
+    } else if draft.was_owned(file) {
+        // Its row leaves with this pass, or left with an earlier one: undo must be able to bring both back.
+        let reason = if draft.is_left_behind(file) { Reason::LeftBehind } else { Reason::SidecarRemoved };
+        draft.take_file(file, Verdict::Stow, reason);
     } else if last_copy {
         draft.take_file(file, Verdict::Archive, Reason::LastCheckpoint);
     } else if let Some(goes_at) = is_final_later(draft, file) {

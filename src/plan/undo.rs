@@ -14,6 +14,7 @@ use crate::model::index::IndexFacts;
 use crate::model::plan::{Plan, PlannedEffect};
 use crate::model::run::{RowChange, RunLine, RunOp, RunRecord, RunResult, RunRow};
 use crate::model::{DAY, Ms};
+use crate::report::command::quote;
 use crate::store::identity::{identity, identity_of};
 
 /// What undo is planned from.
@@ -234,7 +235,9 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
             let why = "removed for good: the disk was too full to rename it";
             return out.not_undoable.push(left(why, None));
         }
-        RunResult::Skipped | RunResult::Failed | RunResult::NotReached => return,
+        RunResult::Skipped | RunResult::Failed | RunResult::NotReached => {
+            return not_taken(facts, line, (&name, bytes), claimed, out);
+        }
     }
     match line.op {
         // A backup stays: it is one more copy of what comes back.
@@ -269,6 +272,42 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
     }
 }
 
+/// A file that the run could not take stayed where it was, beside the row that left. If it went since, the row would come
+/// back without it: its kept copy comes back as well, or it is named.
+fn not_taken(
+    facts: &UndoFacts<'_>,
+    line: &RunLine,
+    (name, bytes): (&OsStr, u64),
+    claimed: &mut BTreeSet<OsString>,
+    out: &mut UndoPlan,
+) {
+    let is_file = matches!(line.op, RunOp::Move | RunOp::Stow);
+    let Some(key) = line.key.as_ref().filter(|key| is_file && row_comes_back(facts, key)) else { return };
+    if entry(facts.folder, name).is_some() {
+        return;
+    }
+    match source(facts, line).filter(|source| source.archive.is_some() || facts.run.kept(line).is_some()) {
+        Some(source) => bring_back(facts, name, source, bytes, claimed, out),
+        None => out.not_undoable.push(Left {
+            subject: line.from.lossy(),
+            why: format!("the run left it where it was, and it is no longer there; look for it: {}", restore(key)),
+            bytes,
+            copy: None,
+        }),
+    }
+}
+
+fn restore(key: &str) -> String {
+    format!("clawkeep sessions restore --list -- {}", quote(key))
+}
+
+/// Whether the run took the row of this key, and the index has none now.
+fn row_comes_back(facts: &UndoFacts<'_>, key: &str) -> bool {
+    let same = |raw: &[u8]| crate::units::json_text::unescape(raw) == key;
+    let left = facts.run.rows.iter().any(|row| row.change == RowChange::Dropped && same(&row.key.0));
+    left && facts.index.is_some_and(|index| !index.rows.iter().any(|row| index.key(row) == key))
+}
+
 /// Where the bytes of a file are now.
 struct Source {
     from: std::path::PathBuf,
@@ -281,7 +320,9 @@ fn source(facts: &UndoFacts<'_>, line: &RunLine) -> Option<Source> {
     let archive_name = outcome.and_then(|o| o.to.as_ref()).or(line.to.as_ref()).map(|t| t.to_os());
     let archive = archive_name.and_then(|n| entry(facts.folder, &n));
     if let Some(kept) = facts.run.kept(line) {
-        let same = archive.filter(|a| (a.fp.dev, a.fp.ino) == (kept.dev, kept.ino) && kept.ino != 0);
+        // In a copy one file has become two: whether they hold the same is seen before the archive goes.
+        let is_one = |a: &&Artefact| facts.run.copied || (a.fp.dev, a.fp.ino) == (kept.dev, kept.ino) && kept.ino != 0;
+        let same = archive.filter(is_one);
         return Some(Source {
             from: facts.run.dir.join(crate::journal::write::FILES).join(line.kept_name()),
             archive: same.map(|a| a.name.to_os_string()),

@@ -93,6 +93,10 @@ impl<'a> Key<'a> {
             let in_place = at.filter(|at| rules.is_none_or(|rules| *at <= rules));
             let after = match (in_place, rules) {
                 (Some(_), _) => row.key.0.clone(),
+                (None, _) if self.is_replaced(rules) => {
+                    out.conflicts.push(row_left(row, REPLACED));
+                    continue;
+                }
                 (None, Some(rules)) if !lands_before(self.run, self.index, row, rules) => {
                     out.conflicts.push(row_left(row, GONE));
                     continue;
@@ -106,6 +110,17 @@ impl<'a> Key<'a> {
         }
     }
 
+    /// Whether a row that is neither the run's, nor one that it took, nor the one in force has come to hide behind that.
+    fn is_replaced(&self, rules: Option<u32>) -> bool {
+        let is_foreign = |(ix, row): (u32, &Row)| {
+            let value = row.value.of(&self.index.bytes);
+            self.is_same(row)
+                && Some(ix) != rules
+                && self.old.iter().all(|(old, at)| *at != Some(ix) && old.value.0 != value)
+        };
+        (0..).zip(&self.index.rows).any(is_foreign)
+    }
+
     fn is_same(&self, row: &Row) -> bool {
         self.old.first().is_some_and(|(old, _)| identity(row.key, &self.index.bytes) == identity_of(&old.key.0))
     }
@@ -113,6 +128,9 @@ impl<'a> Key<'a> {
 
 /// Why a hidden row stays out.
 const GONE: &str = "it was hidden by a later row of its key, and its old place is gone";
+
+/// The same, where one more row of the key would be one too many.
+const REPLACED: &str = "another row is hidden in its place now; that one stays";
 
 fn is_hidden(row: &RunRow) -> bool {
     row.reason.as_deref() == Some(RunRow::SHADOWED)
@@ -135,6 +153,12 @@ pub(super) fn back(
     let same_key = |r: &Row| identity(r.key, &index.bytes) == identity_of(&row.key.0);
     let is_back = |r: &Row| r.shadowed && same_key(r) && r.value.of(&index.bytes) == row.value.0;
     if index.rows.iter().any(is_back) {
+        return;
+    }
+    let taken =
+        |value: &[u8]| run.rows.iter().any(|r| identity_of(&r.key.0) == identity_of(&row.key.0) && r.value.0 == value);
+    if index.rows.iter().any(|r| r.shadowed && same_key(r) && !taken(r.value.of(&index.bytes))) {
+        out.conflicts.push(row_left(row, REPLACED));
         return;
     }
     if !lands_before(run, index, row, live) {

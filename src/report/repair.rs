@@ -8,6 +8,7 @@ use super::plural::count;
 use super::undo::plain;
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::hints::Given;
 use crate::model::index::Damage;
 use crate::model::outcome::{Applied, Outcome};
 use crate::model::repair::{Compared, RepairPlan};
@@ -34,6 +35,8 @@ pub struct StoreRepair {
     pub applied: Option<Applied>,
     /// Rows that the gateway would remove again.
     pub pruned_again: u64,
+    /// What would stop a run of what was only planned.
+    pub obstacles: Vec<String>,
     /// Why the store was not repaired.
     pub error: Option<Error>,
 }
@@ -48,6 +51,7 @@ impl StoreRepair {
             plan: RepairPlan::default(),
             applied: None,
             pruned_again: 0,
+            obstacles: Vec::new(),
             error: None,
         }
     }
@@ -168,7 +172,7 @@ impl RepairReport {
         } else if ctx.output.quiet > 0 {
             return Ok(());
         } else {
-            self.human(ctx.output.verbose > 0)
+            self.human(ctx.output.verbose > 0, &ctx.given)
         };
         ctx.write_stdout(text.as_bytes())
     }
@@ -184,10 +188,10 @@ impl RepairReport {
     }
 
     /// Text for people.
-    pub fn human(&self, verbose: bool) -> String {
+    pub fn human(&self, verbose: bool, given: &Given) -> String {
         let mut out = String::new();
         for store in &self.stores {
-            human_store(store, self.dry_run, verbose, &mut out);
+            human_store(store, (self.dry_run, verbose), given, &mut out);
         }
         if self.dry_run {
             out.push_str("Nothing was changed (dry run).\n");
@@ -224,12 +228,12 @@ fn store_json(store: &StoreRepair) -> Store<'_> {
             .collect(),
         pruned_again: store.pruned_again,
         run_id: store.applied.as_ref().map(|a| a.run_id.as_str()).filter(|id| !id.is_empty()),
-        warnings: store.applied.as_ref().map_or(&[], |a| &a.warnings),
+        warnings: store.applied.as_ref().map_or(&store.obstacles, |a| &a.warnings),
         error: store.error.as_ref().map(ToString::to_string),
     }
 }
 
-fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut String) {
+fn human_store(store: &StoreRepair, (dry_run, verbose): (bool, bool), given: &Given, out: &mut String) {
     let plan = &store.plan;
     out.push_str(&format!("{}\n", plain(&store.path.display().to_string())));
     if let Some(error) = &store.error {
@@ -268,7 +272,7 @@ fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut Stri
     list(out, if dry_run { "Would repair" } else { "Repaired" }, items, verbose);
     list(out, "Lost, only there in part", plan.lost.iter().cloned(), verbose);
     let undecided = plan.undecided.iter().map(|u| {
-        let hint = u.hint.as_ref().map_or_else(String::new, |h| format!(" -> {h}"));
+        let hint = u.hint.as_ref().map_or_else(String::new, |h| format!(" -> {}", given.complete(h)));
         format!("{}: {}{hint}", u.subject, u.why)
     });
     list(out, "Needs you", undecided, verbose);
@@ -279,13 +283,15 @@ fn human_store(store: &StoreRepair, dry_run: bool, verbose: bool, out: &mut Stri
         let what = if plan.lost.is_empty() { "the gateway would remove rows again" } else { "rows would be lost" };
         out.push_str(&format!("  The repair itself asks, or needs --yes where nobody can be asked: {what}\n"));
     }
+    list(out, "Remarks", store.obstacles.iter().cloned(), true);
     if let Some(kept_as) = &plan.kept_as {
         out.push_str(&format!("  The damaged index stays as {}\n", plain(&kept_as.to_string_lossy())));
     }
     if let Some(applied) = &store.applied {
         list(out, "Remarks", applied.warnings.iter().cloned(), true);
         if !applied.run_id.is_empty() {
-            out.push_str(&format!("  This can be undone: clawkeep sessions undo {}\n", applied.run_id));
+            let undo = format!("clawkeep sessions undo {}", applied.run_id);
+            out.push_str(&format!("  This can be undone: {}\n", given.complete(&undo)));
         }
     }
 }

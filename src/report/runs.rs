@@ -54,6 +54,9 @@ pub struct RunView {
     /// The transcript that it was to mend.
     #[serde(skip)]
     mends: Option<PathBuf>,
+    /// There is no index where it is recorded: no cleanup can finish it.
+    #[serde(skip)]
+    unindexed: bool,
     /// Files it took (renamed, stowed, removed, rewritten).
     pub files: usize,
     /// Their bytes.
@@ -106,6 +109,7 @@ pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
         rows: run.rows.iter().filter(|r| r.change == RowChange::Dropped).count(),
         rows_missing: run.rows_missing,
         mends: mends(run),
+        unindexed: false,
         damage: run.rows_lost().map(|lost| format!("{lost} ({})", run.dir.display())),
         files: files.len(),
         bytes: files.iter().filter_map(|l| l.fp).map(|fp| fp.size).sum(),
@@ -126,6 +130,26 @@ pub fn view(run: &RunRecord, agent: &str, select: &str) -> RunView {
         undoable: run.undoable(),
         held_bytes: own_bytes(run),
         expires: expires_at(run).map(iso),
+    }
+}
+
+impl RunView {
+    /// The same where there is no index, if that is so.
+    #[must_use]
+    pub fn unindexed(self, unindexed: bool) -> Self {
+        Self { unindexed, ..self }
+    }
+}
+
+/// The command that finishes an interrupted run, beside the undo that always can.
+fn finisher(run: &RunView, select: &str) -> Option<String> {
+    match (&run.mends, run.command.as_str()) {
+        // The path says where it is, also in a folder without an index.
+        (Some(path), _) => Some(format!("transcript repair {}", quote(&path.to_string_lossy()))),
+        (None, "doctor") => Some("doctor --fix".to_owned()),
+        (None, "cron prune") if run.unindexed => Some("cron prune --enforce".to_owned()),
+        (None, _) if run.unindexed => None,
+        (None, _) => Some(format!("sessions cleanup --enforce{select}")),
     }
 }
 
@@ -329,17 +353,17 @@ fn listed(report: &RunsReport<'_>, now: Ms, width: usize) -> String {
     }
     for run in runs.iter().filter(|r| r.state == UNFINISHED) {
         let select = if report.several { run.select.as_str() } else { "" };
-        let finish = match &run.mends {
-            // The path says where it is, also in a folder without an index.
-            Some(path) => format!("transcript repair {}", quote(&path.to_string_lossy())),
-            None if run.command == "doctor" => "doctor --fix".to_owned(),
-            None => format!("sessions cleanup --enforce{select}"),
+        let words = match finisher(run, select) {
+            Some(finish) => format!(
+                "Run {0} was interrupted: clawkeep {finish} finishes it (or takes it back) first, \
+                 clawkeep sessions undo {0}{select} takes it back\n",
+                run.id
+            ),
+            None => format!(
+                "Run {0} was interrupted: clawkeep sessions undo {0}{select} finishes it or takes it back\n",
+                run.id
+            ),
         };
-        let words = format!(
-            "Run {0} was interrupted: clawkeep {finish} finishes it (or takes it back) first, \
-             clawkeep sessions undo {0}{select} takes it back\n",
-            run.id
-        );
         out.push_str(&report.given.complete(&words));
     }
     if let Some(run) = runs.iter().find(|r| r.undoable && r.undoes.is_none()) {

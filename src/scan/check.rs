@@ -48,7 +48,7 @@ pub struct Where<'a> {
 /// # Errors
 /// A folder that cannot be read.
 pub fn read(at: &Where<'_>, target: &Target, how: &How<'_>) -> Result<Option<CheckFacts>> {
-    let Some(dir) = facts::artefact_folder(target) else { return Ok(None) };
+    let Some(dir) = facts::artefact_folder(target) else { return facts::refuse_dangling(target).map(|()| None) };
     // What is looked into is chosen by the listing alone, so that goes on while the index is parsed.
     let ((index, fields), looked) = side_by_side(
         || {

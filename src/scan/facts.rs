@@ -36,6 +36,25 @@ pub fn artefact_folder(target: &Target) -> Option<PathBuf> {
     target.store_path.parent().and_then(|dir| dir.canonicalize().ok())
 }
 
+/// Refuses a store whose folder, or a folder above it, is a link that leads nowhere: what it led to is a volume that is not
+/// mounted, or was moved, and not an agent without sessions.
+///
+/// # Errors
+/// There is such a link. It is named.
+pub fn refuse_dangling(target: &Target) -> Result<()> {
+    let folders = target.store_path.ancestors().skip(1);
+    let dangling = |folder: &&Path| folder.is_symlink() && !folder.exists();
+    let Some(link) = folders.into_iter().find(dangling) else { return Ok(()) };
+    let to = std::fs::read_link(link).unwrap_or_default();
+    Err(Error::failed(format!(
+        "the sessions of agent {} cannot be reached: {} is a link to {}, which is not there",
+        target.agent_id,
+        escape::path(link),
+        escape::path(&to)
+    ))
+    .hint(format!("mount the volume of {}, or let the link lead to where the folder is now", escape::path(&to))))
+}
+
 /// Reads the facts of `target`.
 ///
 /// # Errors
@@ -68,8 +87,8 @@ pub fn of_index(
     } else {
         JobsFacts::NotApplicable
     };
-    let record = journal::record::last_rows(&dir, &index.path);
-    Facts { index, folder, row_files, members, jobs, record, agent_shape }
+    let (record, left_behind) = journal::record::earlier(&dir, &index.path);
+    Facts { index, folder, row_files, members, jobs, record, left_behind, agent_shape }
 }
 
 /// Whether `target` has a whole index. Errors as in [`read`].
@@ -95,6 +114,7 @@ fn read_index(target: &Target) -> Result<Option<IndexFacts>> {
 
 /// An index that is not there: fine for a configured agent without history, an error otherwise.
 fn absent(target: &Target) -> Result<()> {
+    refuse_dangling(target)?;
     let path = target.store_path.display();
     let transcripts = artefact_folder(target).map_or(0, |dir| transcripts_in(&dir, target));
     if transcripts > 0 {

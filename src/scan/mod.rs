@@ -9,6 +9,7 @@ pub mod folder;
 pub mod header_sources;
 pub mod kept;
 pub mod names;
+pub mod obstacles;
 pub mod probe;
 pub mod rescue;
 pub mod same_bytes;

@@ -32,7 +32,7 @@ use crate::store::salvage::salvage;
 use crate::transcript::header::{header, user_turns};
 use crate::transcript::names;
 
-use super::facts::artefact_folder;
+use super::facts::{artefact_folder, refuse_dangling};
 use super::folder;
 
 /// Most bytes read of a transcript or trajectory.
@@ -51,7 +51,7 @@ pub fn read(
     now: Ms,
     lock: &dyn Fn(&Path, &FolderFacts) -> LockState,
 ) -> Result<Option<RepairFacts>> {
-    let Some(dir) = artefact_folder(target) else { return Ok(None) };
+    let Some(dir) = artefact_folder(target) else { return refuse_dangling(target).map(|()| None) };
     let Some((path, bytes, fp)) = index_bytes(target)? else { return Ok(None) };
     let folder = folder::scan(&dir, target.store_path.file_name())?;
     let (live, damage) = match parse(path.clone(), fp, bytes.clone()) {

@@ -130,7 +130,7 @@ impl<'a> Found<'a> {
         self.budget = self.budget.saturating_sub((scanner.lexer.pos() - at) as u64 + 1);
         // References are positions in a list that nobody keeps here.
         let row = row.ok().map(|row| Row { refs: Span::default(), ..row })?;
-        (!judge::is_glued(self.buf, &row)).then_some(row)
+        (judge::is_text(self.buf, row.key) && !judge::is_glued(self.buf, &row)).then_some(row)
     }
 
     /// Whether there is still budget; remembers if not.

@@ -315,13 +315,38 @@ fn every_command_ends_in_an_empty_home() {
 fn a_state_folder_that_was_named_and_is_not_there_is_no_good_news() {
     let (world, _) = world();
     let nowhere = world.home().join("nowhere");
-    for line in
-        ["sessions repair", "sessions repair --dry-run", "cron prune", "transcript stats", "disk free --need 1mb"]
-    {
-        let words = ["--state-dir", nowhere.to_str().unwrap()].into_iter().chain(line.split(' '));
-        let _ = world.run(words).exits(10).silent().says("nowhere does not exist");
+    let empty = world.home().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    for (line, of_empty) in [
+        ("sessions list", 0),
+        ("sessions show x", 1),
+        ("sessions cleanup", 0),
+        ("sessions cleanup --enforce", 0),
+        ("sessions check", 0),
+        ("sessions repair", 0),
+        ("sessions repair --dry-run", 0),
+        ("sessions runs", 0),
+        ("sessions undo", 1),
+        ("sessions restore x", 1),
+        ("sessions rm x", 1),
+        ("cron status", 0),
+        ("cron prune", 0),
+        ("transcript stats", 0),
+        ("disk free --need 1", 4),
+    ] {
+        let at = |dir: &std::path::Path| {
+            let words = ["--state-dir", dir.to_str().unwrap()].into_iter().chain(line.split(' '));
+            world.run(words)
+        };
+        let _ = at(&nowhere).exits(10).silent().says("nowhere does not exist").says("config path");
+        // An installation without sessions yet is no failure.
+        let _ = at(&empty).exits(of_empty);
     }
     assert!(!nowhere.exists());
+    // A store that is named needs no state folder.
+    let store = world.agent("main").index();
+    let words = ["--state-dir", nowhere.to_str().unwrap(), "sessions", "list", "--store", store.to_str().unwrap()];
+    let _ = world.run(words).exits(0);
 }
 
 /// A signal that came before anything was changed: no half report, and a reason on stderr.
@@ -339,4 +364,27 @@ fn a_report_that_a_signal_cut_short_is_a_failure() {
         let error = result.expect_err(line);
         assert_eq!(error.kind, clawkeep::error::Kind::Interrupted, "{line}: {error}");
     }
+}
+
+/// `ulimit -f` stops a write with a signal whose default ends the program without a word.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_limit_on_the_size_of_files_is_an_error_with_words() {
+    let world = World::new();
+    world.config(&json!({"session": {"maintenance": {"pruneAfter": "30d"}}}));
+    let main = world.agent("main");
+    for n in 1..40 {
+        let fields = json!({"skillsSnapshot": {"prompt": "x".repeat(2000)}});
+        main.row(&format!("agent:main:telegram:direct:{n}"), n, if n < 20 { 60 * DAY } else { DAY }, fields)
+            .transcript(n, DAY);
+    }
+    main.save();
+    let before = Tree::of(&world.state());
+    let mut shell = world.hermetic("sh".as_ref());
+    shell.args(["-c", "ulimit -f 8; exec \"$0\" sessions cleanup --enforce --yes"]);
+    shell.arg(world.command(["x"]).get_program());
+    let out = world.finish(shell).exits(1);
+    assert!(out.stderr.contains("too large"), "{}", out.picture());
+    before.is_still(&world.state());
+    let _ = world.line("sessions cleanup --enforce --yes").exits(0);
 }

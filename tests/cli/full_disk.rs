@@ -188,6 +188,27 @@ fn no_free_inode_without_a_budget_frees_expired_archives() {
     frees_what_is_final_and_says_what_it_lacks(Fill::Inodes, 256);
 }
 
+/// What a run could not rename is half of what its undo brings back: no orphan that may go for good to make room.
+#[test]
+fn what_a_run_left_behind_does_not_go_to_make_room() {
+    let Some(volume) = Volume::mount(8192) else { return };
+    let (world, folder) = populate(&volume, &json!({"pruneAfter": "15d"}));
+    let world = world.var("CLAWKEEP_FAULT", "rename:EPERM");
+    let _ = world.line("sessions cleanup --enforce").exits(3);
+    let left: Vec<u64> = (16..20).filter(|n| folder.is_live(*n)).collect();
+    assert!(!left.is_empty() && !folder.keys().iter().any(|key| key.ends_with(":17")), "{left:?}");
+    let world = world.var("CLAWKEEP_FAULT", "");
+    volume.fill(Fill::Bytes);
+    let out = world.line("sessions cleanup --enforce --max-disk 100mb").ends();
+    for n in left {
+        assert!(folder.is_live(n) || folder.is_archived(n), "{n} is gone\n{}", out.picture());
+    }
+    for name in ["big", "small"] {
+        let _ = std::fs::remove_file(volume.mount.join(name));
+    }
+    let _ = world.line("sessions undo --yes --all-agents").ends();
+}
+
 #[test]
 fn a_full_disk_can_be_looked_at() {
     let Some(volume) = Volume::mount(8192) else { return };

@@ -11,6 +11,7 @@
 //! * `repair`: each kind of damage, mended and undone.
 //! * `gateway`: beside a gateway, and through it.
 //! * `syscalls`: how often the disk is touched, and how work grows (needs strace or valgrind).
+//! * `transcript_advice`: what checks and dry runs say about a repair comes true.
 //! * `transcripts`: conversations, trees, contexts and statistics, and how little is read for them.
 //! * `schemas`: the published JSON Schemas against every kind of output.
 //! * `generated`: completions, man pages, docs and README say what the program says.
@@ -32,6 +33,7 @@ mod repair;
 mod schemas;
 mod stories;
 mod syscalls;
+mod transcript_advice;
 mod transcript_export;
 mod transcript_mend;
 mod transcripts;

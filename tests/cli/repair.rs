@@ -487,3 +487,28 @@ fn a_row_that_has_said_running_for_weeks_is_ended_only_when_asked() {
     let _ = world.line("sessions undo --yes").exits(0);
     assert_eq!(std::fs::read(main.index()).unwrap(), before);
 }
+
+/// The index was changed after the repair: whatever it holds by then, an undo adds no row beside one that came meanwhile.
+#[test]
+fn an_undo_never_leaves_more_rows_of_a_key_than_there_were() {
+    let text = |hidden: i64, live: i64| {
+        let row = |n, at: i64| format!("\"agent:main:a\": {{\"sessionId\": \"{}\", \"updatedAt\": {at}}}", id(n));
+        format!("{{\n  {},\n  {}\n}}\n", row(1, hidden), row(2, live))
+    };
+    let world = World::new();
+    let now = world.now();
+    let main = world.agent("main");
+    main.transcript(1, HOUR).transcript(2, HOUR).file("sessions.json", text(now - HOUR, now), 0);
+    let _ = world.line("sessions repair").exits(0).says("drop-shadowed");
+    main.file("sessions.json", text(now - DAY, now), 0);
+    let undone = world.line("sessions undo --yes").exits(3).says("agent:main:a").says("that one stays");
+    assert_eq!(std::fs::read_to_string(main.index()).unwrap(), text(now - DAY, now), "{}", undone.picture());
+    // Without it, the row comes back.
+    main.file(
+        "sessions.json",
+        format!("{{\"agent:main:a\": {{\"sessionId\": \"{}\", \"updatedAt\": {now}}}}}", id(2)),
+        0,
+    );
+    let _ = world.line("sessions undo --yes").exits(0);
+    assert_eq!(std::fs::read_to_string(main.index()).unwrap().matches("agent:main:a").count(), 2);
+}

@@ -148,6 +148,25 @@ fn a_secret_is_found_however_it_is_written() {
 }
 
 #[test]
+fn colours_and_dollar_signs_hide_no_secret() {
+    let world = World::new();
+    world.config(&json!({"gateway": {"auth": {"password": "$Tr0ub4dor&3"}}}));
+    let words = "\u{1b}[34mpassword\u{1b}[0m: \u{1b}[32mQz7Kp2Lm9Xr4Tv8W\u{1b}[0m, gateway says $Tr0ub4dor&3";
+    let lines = [
+        json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-05-01T08:00:00.000Z", "cwd": "/w"}),
+        json!({"type": "message", "id": "a", "parentId": null, "message": {"role": "user", "content": words}}),
+    ];
+    std::fs::write(world.home().join("t.jsonl"), lines.map(|line| format!("{line}\n")).concat()).unwrap();
+    for format in ["html", "markdown", "jsonl"] {
+        let out = world.line(&format!("transcript export t.jsonl --format {format} --redact")).exits(0);
+        assert!(out.stdout.contains("[redacted]") && out.stdout.contains("gateway says"), "{format}: {}", out.stdout);
+        for gone in ["Qz7Kp2Lm9Xr4Tv8W", "Tr0ub4dor"] {
+            assert!(!out.stdout.contains(gone), "{format}: {gone} in {}", out.stdout);
+        }
+    }
+}
+
+#[test]
 fn the_active_branch_as_records_is_a_transcript() {
     let (world, main) = world();
     let text = export(&world, "--format jsonl");

@@ -494,10 +494,31 @@ fn a_repair_that_may_not_keep_the_owner_leaves_no_copy() {
     }
     let mut command = world.command(["transcript", "repair", "agent:main:main"]);
     command.uid(NOBODY).gid(NOBODY);
-    let _ = world.finish(command).exits(3).says("could not keep its owner");
+    let _ = world.finish(command).exits(1).says("could not keep its owner");
     assert_eq!(std::fs::read_to_string(main.path(&name(1))).unwrap(), torn);
     let all = walkdir::WalkDir::new(main.dir()).into_iter().map(Result::unwrap);
     let others = all.map(walkdir::DirEntry::into_path).filter(|path| path.is_file() && *path != main.path(&name(1)));
     let copies: Vec<_> = others.filter(|path| std::fs::read(path).unwrap() == torn.as_bytes()).collect();
     assert_eq!(copies, Vec::<std::path::PathBuf>::new());
+}
+
+/// The undo of a repair where there is no index, killed: no cleanup is advised, which would refuse, and what is works.
+#[test]
+fn an_undo_that_was_interrupted_without_an_index_names_what_works() {
+    let world = World::new();
+    let folder = world.agent("main");
+    folder.file(&name(1), format!("{}{{\"torn", good()), DAY);
+    let _ = world.line(&format!("transcript repair {}", folder.path(&name(1)).display())).exits(0);
+    let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+    let _ = world.line("sessions undo --yes");
+    let world = world.var("CLAWKEEP_FAULT", "");
+    let lock = format!("{}.lock", name(1));
+    folder.file(&lock, std::fs::read(folder.path(&lock)).unwrap(), HOUR);
+    let _ = world.line("sessions undo --dry-run").exits(1).says("was interrupted").hides("cleanup");
+    let runs = world.line("sessions runs").exits(0).says("was interrupted").hides("cleanup");
+    let _ = world.line(&command_in(&runs.stdout, "clawkeep sessions undo", " finishes it")).ends();
+    let _ = world.line("sessions runs").exits(0).hides("was interrupted");
+    let _ = world.line("sessions undo --yes").ends();
+    assert!(std::fs::read_to_string(folder.path(&name(1))).unwrap().ends_with("{\"torn"));
+    assert!(!folder.index().exists());
 }

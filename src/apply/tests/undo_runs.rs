@@ -90,6 +90,7 @@ pub(super) fn command(state: &State, args: &crate::cli::undo::UndoArgs, limits: 
         argv: &[],
         overrides: &[],
         select: "",
+        indexed: true,
         not_looked_at: &[],
         group: None,
     };

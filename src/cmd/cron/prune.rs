@@ -31,7 +31,7 @@ use crate::plan::cron_only;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::report::cron::{human, json};
 use crate::report::disk::human::Look;
-use crate::scan::volume;
+use crate::scan::{obstacles, volume};
 
 /// Name in journal, audit log and lock.
 const COMMAND: &str = "cron prune";
@@ -43,9 +43,7 @@ const COMMAND: &str = "cron prune";
 /// trimming, is reported in its place.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronPruneArgs) -> Result<u8> {
     let start = start::deciding(ctx, g, &a.select)?;
-    if a.select.store.is_none() {
-        start::refuse_absent(g, &start.roots)?;
-    }
+    start::refuse_absent_state(g, &a.select, &start)?;
     let given = |token: &str| a.overrides.iter().any(|t| t == token);
     let flags = PolicyFlags {
         enforce: a.enforce,
@@ -194,6 +192,10 @@ fn fill(out: &mut PrunedStore, done: &Done) {
     out.warnings.extend(plan.warnings.iter().cloned());
     if let Some(reason) = plan.suspicion.as_ref().map(|_| Reason::SuspectIndex) {
         out.warnings.push(format!("{}: files stay", reason.explain()));
+    }
+    if done.applied.is_none() {
+        let found = obstacles::of(&plan.folder, plan.effects.iter().map(|planned| &planned.effect), &[]);
+        out.warnings.extend(found.into_iter().map(|o| format!("the run would fail: {}", o.why)));
     }
     if let Some(applied) = &done.applied {
         out.warnings.extend(applied.warnings.iter().cloned());

@@ -24,6 +24,7 @@ use crate::store;
 /// be used is reported in its place, and the exit code says that the report is partial.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CronStatusArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &a.select)?;
+    start::refuse_absent_state(g, &a.select, &start)?;
     let cron = &start.loaded.settings.cron;
     let known = jobs::read(&cron.store.value);
     let runs_dir = run_logs::folder(&cron.store.value);

@@ -118,6 +118,11 @@ impl Work<'_> {
                 "{}: make the change where the other names are meant too; --override managed-config edits this one alone",
                 m.why
             ),
+            Some(m) if m.by == crate::config::managed::OTHER_STATE => format!(
+                "{}: make the change there, or put a copy in the place of the link (cp -p --remove-destination); \
+                 --override managed-config edits the file of that state all the same",
+                m.why
+            ),
             Some(m) if can_be_passed(m) => format!(
                 "{} manages the file ({}): put the change into what it is made from; --override managed-config edits it here all the same",
                 m.by, m.why
@@ -139,6 +144,7 @@ impl Work<'_> {
         let old = &self.files.sources.0;
         let one = |at: usize| EditedFile {
             path: old[at].path.clone(),
+            real: link_target(&old[at].path),
             rules: fix.done.iter().filter(|(_, files)| files.contains(&at)).map(|(m, _)| m.rule.id).collect(),
             diff: diff::unified(&old[at].path.to_string_lossy(), &old[at].text, &new.0[at].text),
             backup: None,
@@ -277,6 +283,12 @@ fn consented() -> OwnerVerdict {
 
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// The file that is written, where the name is a link.
+fn link_target(path: &Path) -> Option<PathBuf> {
+    let is_link = path.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
+    is_link.then(|| real(path))
 }
 
 fn backup_of(path: &Path) -> PathBuf {

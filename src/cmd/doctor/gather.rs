@@ -1,7 +1,7 @@
 //! Reads what the rules judge.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::effects;
 use crate::check::judge;
@@ -90,7 +90,8 @@ pub(super) fn gather(ctx: &mut Context, g: &GlobalFlags, a: &DoctorArgs) -> Resu
     // Retired and unknown keys are findings of rules.
     let mut warnings = std::mem::take(&mut loaded.settings.warnings);
     warnings.retain(|w| w.contains("environment variable"));
-    let (files, unread) = if error.is_none() { read_files(ctx, &loaded) } else { (Files::default(), None) };
+    let (files, unread) =
+        if error.is_none() { read_files(ctx, &loaded, &roots.state_dir) } else { (Files::default(), None) };
     let mut config = config_facts(&roots, &loaded, &files, error.or(unread), a.target);
     config.unset = warnings;
     let settings = Settings { problems: Vec::new(), ..loaded.settings.clone() };
@@ -121,7 +122,7 @@ fn after_fix(a: &DoctorArgs, files: &Files, config: &ConfigFacts) -> Option<serd
 }
 
 /// Reads the texts again, each once. A file that changes while it is read is an error.
-fn read_files(ctx: &Context, loaded: &Loaded) -> (Files, Option<String>) {
+fn read_files(ctx: &Context, loaded: &Loaded, state: &Path) -> (Files, Option<String>) {
     let mut files = Files::default();
     let mut failed = None;
     for path in loaded.files() {
@@ -131,7 +132,7 @@ fn read_files(ctx: &Context, loaded: &Loaded) -> (Files, Option<String>) {
         match path.canonicalize().and_then(|real| read_regular(&real)) {
             Ok((bytes, fp)) => {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
-                files.managed.push(managed::of(path, &text, &ctx.env));
+                files.managed.push(managed::of(path, &text, &ctx.env, state));
                 files.fps.push(fp);
                 files.sources.0.push(Source { path: path.clone(), text });
             }

@@ -189,7 +189,7 @@ fn edits(rule: &'static str, fixes: &[FolderFix]) -> Vec<EditedFile> {
             let mut backup = path.clone().into_os_string();
             backup.push(".bak");
             let backup = kept(name).then(|| backup.into());
-            out.push(EditedFile { path, rules: vec![rule], diff, backup, written: false, managed: false });
+            out.push(EditedFile { path, real: None, rules: vec![rule], diff, backup, written: false, managed: false });
         }
     }
     out

@@ -3,6 +3,8 @@
 //! A store that cannot be checked does not stop the others. The exit code is the gravest: 4 for a finding that is an error,
 //! 1 (or 3 beside others) where a check was not possible.
 
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,12 +12,15 @@ use crate::check::judge;
 use crate::cli::GlobalFlags;
 use crate::cli::check::CheckArgs;
 use crate::cmd::start::{self, Start};
+use crate::cmd::transcript::mend::{self, Around, Mending};
+use crate::cmd::transcript::place::Place;
+use crate::cmd::transcript::target::Chosen;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
 use crate::exit;
 use crate::lock::owner;
 use crate::model::check::{Broken, CheckFacts, CheckedStore, Seen};
-use crate::model::finding::Severity;
+use crate::model::finding::{Finding, RepairId, Severity};
 use crate::model::owner::OwnerVerdict;
 use crate::model::settings::Settings;
 use crate::model::stores::{Target, TargetOrigin};
@@ -37,9 +42,7 @@ const STEP: u64 = 1 << 20;
 /// A wrong selection; a store that `--store` names and that is not there; the only store cannot be checked.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &CheckArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &args.select)?;
-    if args.select.store.is_none() {
-        start::refuse_absent(g, &start.roots)?;
-    }
+    start::refuse_absent_state(g, &args.select, &start)?;
     // Invalid limits were reported as warnings; what a check needs of the policy does not depend on them.
     let settings = Settings { problems: Vec::new(), ..start.loaded.settings.clone() };
     let mut stores = Vec::new();
@@ -102,8 +105,35 @@ fn one(
         return Err(absent(target));
     }
     findings.retain(|f| args.only.is_empty() || args.only.contains(&f.id));
+    advise(ctx, start, &facts, &mut findings);
     let owner = owner(ctx, start, settings, target, &facts);
     Ok(CheckedStore { findings, owner: Some(owner), absent: empty, ..counts(target, &facts) })
+}
+
+/// A repair of a transcript is named only where it would change something. A file of which only the ends were read is not
+/// read through for that: it is as quick a look as it was asked to be.
+fn advise(ctx: &Context, start: &Start, facts: &CheckFacts, findings: &mut [Finding]) {
+    let index = match &facts.seen {
+        Seen::Whole(whole) => Some(&whole.index),
+        Seen::Broken(..) => None,
+    };
+    let around = Around { folder: facts.seen.folder(), index };
+    let whole = facts.transcripts.iter().filter(|(_, reading)| reading.as_ref().is_ok_and(|reading| reading.whole));
+    let whole: HashSet<PathBuf> = whole.map(|(file, _)| facts.path_of(*file)).collect();
+    let mut files: BTreeMap<PathBuf, Vec<&mut Finding>> = BTreeMap::new();
+    let transcript = |f: &&mut Finding| matches!(f.repair, Some(RepairId::Transcript | RepairId::UpgradeTranscript));
+    for finding in findings.iter_mut().filter(transcript).filter(|f| whole.contains(&f.place.path)) {
+        files.entry(finding.place.path.clone()).or_default().push(finding);
+    }
+    for (path, mut findings) in files {
+        let Ok(chosen) = Chosen::at(&path) else { continue };
+        let Ok(place) = Place::of(&chosen.path) else { continue };
+        if ctx.cancel.get().is_some() {
+            return;
+        }
+        let (chosen, place, around) = (&chosen, &place, Some(around));
+        mend::advise(&Mending { ctx, start, chosen, place, upgrade: false, around }, &mut findings);
+    }
 }
 
 /// Reads with a progress bar: in MiB where every line is read, else in files.

@@ -18,7 +18,7 @@ use crate::plan::decide;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::report::cleanup::{CleanupReport, StoreReport};
 use crate::report::command;
-use crate::scan::facts;
+use crate::scan::{facts, obstacles};
 
 use super::delegate::{ByTheGateway, Door, Way};
 use super::pass::{Done, Pass, Planned};
@@ -29,6 +29,9 @@ use super::pass::{Done, Pass, Planned};
 /// With one store, whatever stopped it. With several, a failed one is reported in its place and the others still run.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CleanupArgs) -> Result<u8> {
     let start = start::deciding_anywhere(ctx, g, &a.select)?;
+    if !endpoint::is_remote(&start.loaded.settings) {
+        start::refuse_absent_state(g, &a.select, &start)?;
+    }
     let flags = policy_flags(a);
     let policies: Vec<Policy> = start
         .selection
@@ -165,6 +168,9 @@ fn report<'a>(pass: &Pass<'a>, result: &'a Result<StoreResult>, dry_run: bool) -
                 report.warnings.push(leftover(pass.target, database));
             }
             if report.planned_only {
+                let effects = plan.effects.iter().map(|planned| &planned.effect);
+                let found = obstacles::of(&plan.folder, effects, pass.overrides);
+                report.warnings.extend(found.into_iter().map(|o| format!("the run would fail: {}", o.why)));
                 report.pending_run = pending(pass.target);
             }
         }

@@ -90,6 +90,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, args: &ListArgs) -> Result<u8> {
         return by_gateway(ctx, args, &roots, &loaded);
     }
     let start = start::chosen(ctx, roots, loaded, &args.select)?;
+    start::refuse_absent_state(g, &args.select, &start)?;
     let aggregate = args.select.all_agents || start.selection.targets.len() > 1;
     let mut listed = Vec::new();
     let mut stores = Vec::new();
@@ -206,6 +207,7 @@ fn transcripts_beside(target: &Target) -> usize {
 
 /// What a missing index means: nothing yet, or history without an index.
 fn absent(target: &Target) -> Result<String> {
+    facts::refuse_dangling(target)?;
     let path = &target.store_path;
     if target.origin == TargetOrigin::StoreFlag {
         return Err(Error::new(Kind::Absent, format!("{} does not exist", path.display()))

@@ -34,7 +34,7 @@ use crate::repair::plan::{as_planned, plan};
 use crate::repair::strip::NEEDED;
 use crate::report::command::quote;
 use crate::report::repair::{RepairReport, StoreRepair};
-use crate::scan::{facts, rescue};
+use crate::scan::{facts, obstacles, rescue};
 use crate::store;
 use crate::store::refs::{self, FolderIndex};
 
@@ -50,9 +50,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairArgs) -> Result<u8> {
         return Err(Error::usage(format!("--strip-field: no row can do without {field}")));
     }
     let start = start::reading(ctx, g, &a.select)?;
-    if a.select.store.is_none() {
-        start::refuse_absent(g, &start.roots)?;
-    }
+    start::refuse_absent_state(g, &a.select, &start)?;
     let wishes = a.wishes(&ctx.cwd);
     let world = ctx.clone();
     let settings = super::undo::without_problems(&start.loaded.settings);
@@ -324,7 +322,11 @@ impl Work<'_> {
     }
 
     fn report(&self, facts: &RepairFacts, plan: RepairPlan, applied: Option<Applied>) -> StoreRepair {
+        let folder = &facts.folder.path;
+        let obstacles =
+            if self.args.dry_run { obstacles::of(folder, &plan.effects, self.pass.overrides) } else { Vec::new() };
         StoreRepair {
+            obstacles: obstacles.into_iter().map(|o| format!("the repair would fail: {}", o.why)).collect(),
             agent_id: self.pass.target.agent_id.clone(),
             path: facts.path.clone(),
             damage: facts.damage.clone(),

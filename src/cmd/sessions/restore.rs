@@ -48,6 +48,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RestoreArgs) -> Result<u8> {
     check_key(a)?;
     let what = std::iter::once(a.what.as_str());
     let start = key_agent::with_stores_of(ctx, g, &a.select, start::reading, what)?;
+    start::refuse_absent_state(g, &a.select, &start)?;
     let moment = |text: &String| {
         values::moment(text, ctx.run_time()).map_err(|why| Error::usage(format!("--at {}: {why}", escape::line(text))))
     };

@@ -19,6 +19,7 @@ use crate::context::{Context, Level};
 use crate::error::{Error, Result};
 use crate::exit;
 use crate::fsx::read::{lstat, read_regular};
+use crate::hints::Given;
 use crate::journal::purge::{self, Traces};
 use crate::journal::read;
 use crate::lock::run::RunLock;
@@ -53,6 +54,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RmArgs) -> Result<u8> {
     }
     let keys = a.names.iter().map(String::as_str);
     let start = key_agent::with_stores_of(ctx, g, &a.select, start::deciding, keys)?;
+    start::refuse_absent_state(g, &a.select, &start)?;
     // Naming a session is a decision: it need not be ten minutes old.
     let flags = PolicyFlags { grace: Some(0), active_keys: a.active_keys.clone(), ..PolicyFlags::default() };
     let targets = &start.selection.targets;
@@ -97,7 +99,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RmArgs) -> Result<u8> {
         schema_version: json::SCHEMA_VERSION,
         dry_run,
         purge: a.purge,
-        results: results(a, &works, &unread, dry_run),
+        results: results(&ctx.given, a, &works, &unread, dry_run),
         stores: works.iter().filter(|w| w.has_something()).map(|w| w.out.clone()).collect(),
     };
     print(ctx, &report)?;
@@ -139,7 +141,7 @@ fn confirmed(ctx: &Context, a: &RmArgs, works: &[Work<'_>]) -> Result<bool> {
 }
 
 /// One answer for each name and row, names in their order.
-fn results(a: &RmArgs, works: &[Work<'_>], unread: &[(String, Error)], dry_run: bool) -> Vec<RmResult> {
+fn results(given: &Given, a: &RmArgs, works: &[Work<'_>], unread: &[(String, Error)], dry_run: bool) -> Vec<RmResult> {
     let mut out = Vec::new();
     let mut seen = BTreeSet::new();
     for name in a.names.iter().filter(|n| seen.insert(*n)) {
@@ -152,7 +154,9 @@ fn results(a: &RmArgs, works: &[Work<'_>], unread: &[(String, Error)], dry_run: 
             let (asked, key, store_path) = (name.clone(), None, None);
             let elsewhere = || unread.iter().find(|(of, _)| of == name).map(|(_, error)| error);
             out.push(match works.iter().find_map(|w| w.error.as_ref()).or_else(elsewhere) {
-                Some(error) => RmResult { asked, key, store_path, result: "failed", why: Some(why_and_way(error)) },
+                Some(error) => {
+                    RmResult { asked, key, store_path, result: "failed", why: Some(why_and_way(given, error)) }
+                }
                 None => RmResult { asked, key, store_path, result: "not-found", why: None },
             });
         }
@@ -161,10 +165,10 @@ fn results(a: &RmArgs, works: &[Work<'_>], unread: &[(String, Error)], dry_run: 
 }
 
 /// What stopped it, and what can be done about it.
-fn why_and_way(error: &Error) -> String {
+fn why_and_way(given: &Given, error: &Error) -> String {
     match error.hints.as_slice() {
         [] => error.to_string(),
-        ways => format!("{error}; try: {}", ways.join("; ")),
+        ways => format!("{error}; try: {}", given.complete(&ways.join("; "))),
     }
 }
 
@@ -356,7 +360,7 @@ impl<'a> Work<'a> {
         let (result, why) = match item.fate {
             Fate::Held(reason) => ("held", Some(reason.id().to_owned())),
             Fate::NotFound => ("not-found", None),
-            _ if self.error.is_some() => ("failed", self.error.as_ref().map(ToString::to_string)),
+            _ if self.error.is_some() => ("failed", self.error.as_ref().map(|e| why_and_way(&self.ctx.given, e))),
             _ if dry_run => ("planned", None),
             _ if !self.done => ("failed", Some("the row is still there".to_owned())),
             _ if self.kept_records => ("failed", Some("a file of it could not go".to_owned())),

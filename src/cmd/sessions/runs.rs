@@ -21,8 +21,8 @@ use crate::report::command::{quote, select_words};
 use crate::report::runs::{Forgotten, RunsReport, forgotten_json, forgotten_text, human_text, json, last, loses, view};
 use crate::scan::facts;
 
-/// Folder with runs, agent, and the words that choose its store.
-type Listed = (PathBuf, String, String);
+/// Folder with runs, agent, the words that choose its store, and whether it has no index.
+type Listed = (PathBuf, String, String, bool);
 
 /// Lists the runs of the chosen stores, or lets some of them go.
 ///
@@ -30,17 +30,19 @@ type Listed = (PathBuf, String, String);
 /// A `.clawkeep` that cannot be read; with `--forget`, no such run, and what [`forget_runs`] gives.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &a.select)?;
+    start::refuse_absent_state(g, &a.select, &start)?;
     let mut places: Vec<Listed> = Vec::new();
     for target in &start.selection.targets {
         refuse_absent(target)?;
         let Some(folder) = facts::artefact_folder(target) else { continue };
         // Agents may share a folder; its runs are listed once.
         if !places.iter().any(|(known, ..)| *known == folder) {
-            places.push((folder, target.agent_id.clone(), select_words(target)));
+            let unindexed = lstat(&target.store_path).is_err();
+            places.push((folder, target.agent_id.clone(), select_words(target), unindexed));
         }
     }
     // Runs over run logs and configuration are kept in the state folder.
-    places.push((start.roots.state_dir.clone(), String::new(), String::new()));
+    places.push((start.roots.state_dir.clone(), String::new(), String::new(), true));
     if !a.forget.is_empty() {
         let everywhere = undo_place::all(ctx, &start);
         let narrowed = undo_name::is_narrowed(&a.select);
@@ -50,8 +52,8 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RunsArgs) -> Result<u8> {
         return forget_runs(a, ctx, &chosen);
     }
     let mut runs = Vec::new();
-    for (folder, agent, select) in &places {
-        runs.extend(read::list(folder)?.iter().map(|run| view(run, agent, select)));
+    for (folder, agent, select, unindexed) in &places {
+        runs.extend(read::list(folder)?.iter().map(|run| view(run, agent, select).unindexed(*unindexed)));
     }
     runs.order_by(crate::report::runs::newest_first);
     let left_out = !runs.is_empty() && a.limit == Some(0);

@@ -54,6 +54,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
     } else {
         start::chosen(ctx, roots, loaded, &a.select)?
     };
+    start::refuse_absent_state(g, &a.select, &start)?;
     // Advice must not depend on values that cannot be read: those limits count as off here.
     let mut settings = start.loaded.settings.clone();
     settings.problems.clear();

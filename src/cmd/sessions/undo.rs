@@ -43,6 +43,7 @@ const TRIES: u32 = 3;
 /// See [`undo`]; and a live owner, beside whom no row may change.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &UndoArgs) -> Result<u8> {
     let start = start::reading(ctx, g, &selection(a))?;
+    start::refuse_absent_state(g, &a.select, &start)?;
     let named = undo_name::named(ctx, &start, a)?;
     let a = named.as_ref().unwrap_or(a);
     if let Some(group) = undo_group::of(ctx, &start, a)? {
@@ -136,6 +137,8 @@ pub struct UndoTarget<'a> {
     pub overrides: &'a [String],
     /// Words that choose the store again, with a blank before them.
     pub select: &'a str,
+    /// There is an index beside it.
+    pub indexed: bool,
     /// Agents whose runs were not looked at.
     pub not_looked_at: &'a [Agent],
     /// Place of the undo among those of one command.
@@ -175,7 +178,7 @@ pub(super) fn put_back(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) 
         None => pending.last(),
     };
     if let (Some(run), true) = (interrupted, args.dry_run) {
-        return Err(not_to_be_told(run, target.select));
+        return Err(not_to_be_told(run, target.select, target.indexed));
     }
     let by_name = args.run.is_some();
     let named = interrupted.map(|run| UndoArgs { run: Some(run.id.clone()), ..args.clone() });
@@ -220,13 +223,13 @@ pub(super) fn put_back(args: &UndoArgs, ctx: &Context, target: &UndoTarget<'_>) 
     }
 }
 
-pub(super) fn not_to_be_told(run: &recover::PendingRun, select: &str) -> Error {
+/// What a dry run says about an interrupted run. `indexed`: there is an index that a cleanup could work on.
+pub(super) fn not_to_be_told(run: &recover::PendingRun, select: &str, indexed: bool) -> Error {
     let id = &run.id;
     let error =
         Error::failed(format!("run {id} was interrupted; what undoing it brings back is known when it is finished"))
             .hint(format!("clawkeep sessions undo {id}{select}"));
-    // A transcript may lie where there is no index to clean up.
-    if run.command == "transcript repair" {
+    if run.command == "transcript repair" || !indexed {
         return error;
     }
     error.hint(format!("clawkeep sessions cleanup --enforce{select}"))
@@ -333,10 +336,7 @@ pub(super) fn choose(args: &UndoArgs, own_dir: &Path) -> Result<RunRecord> {
         (_, Some(by)) => Err(Error::failed(format!("run {} was undone by {by} already", run.id))
             .hint(format!("clawkeep sessions undo {by}"))),
         _ => match &run.astray {
-            Some(why) => {
-                Err(Error::failed(format!("run {} cannot be undone here: {why}; nothing was changed", run.id))
-                    .hint("clawkeep sessions runs --all-agents --include-unconfigured"))
-            }
+            Some(why) => Err(undo_name::astray(&run, why, own_dir)),
             None => Ok(run),
         },
     }

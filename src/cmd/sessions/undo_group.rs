@@ -197,7 +197,7 @@ fn finish_interrupted(ctx: &mut Context, start: &Start, a: &UndoArgs, places: &[
         let pending = recover::pending(&place.folder)?;
         let Some(last) = pending.last() else { continue };
         if a.dry_run {
-            return Err(undo::not_to_be_told(last, ""));
+            return Err(undo::not_to_be_told(last, "", place.indexed()));
         }
         let named = UndoArgs { run: Some(last.id.clone()), ..a.clone() };
         out.extend(undo_place::with(ctx, start, &named, place, |ctx, target| {

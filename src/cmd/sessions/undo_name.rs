@@ -8,15 +8,17 @@ use super::undo_group::{Member, asked_for, find, is_fix, members};
 use super::undo_place::{self, Place};
 use std::path::Path;
 
+use crate::apply::whose_index;
 use crate::cli::select::SelectArgs;
 use crate::cli::undo::UndoArgs;
 use crate::cmd::start::Start;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::journal::read;
-use crate::model::run::RunRecord;
+use crate::model::run::{Raw, RunRecord};
 use crate::plan::undo::UndoPlan;
 use crate::plan::undo_part::{self, Part};
+use crate::report::command::quote;
 use crate::report::escape;
 use crate::report::plural::count;
 
@@ -141,4 +143,24 @@ fn before(run: &str, own_dir: &Path) -> Option<String> {
     let is_undo = |run: &RunRecord| run.meta.as_ref().is_some_and(|meta| meta.undoes.is_some());
     let older = runs.iter().take_while(|other| other.group().0 != group);
     older.filter(|run| run.undoable() && !is_undo(run)).last().map(|run| run.id.clone())
+}
+
+/// A run that was made in another folder, of which this is a copy, and that changed what is no part of the copy: the index
+/// behind a link gets a copy of its own here, or the run is undone there.
+pub(super) fn astray(run: &RunRecord, why: &str, own_dir: &Path) -> Error {
+    let mut error = Error::failed(format!("run {} cannot be undone here: {why}; nothing was changed", run.id));
+    let Some(meta) = &run.meta else { return error };
+    let store = meta.store.as_ref().map(Raw::to_path);
+    if let Some(way) = store.as_deref().and_then(|store| whose_index::own_index(own_dir, store)) {
+        error = error.hint(way);
+    }
+    let Some(was) = meta.base.as_ref().map(|base| base.folder.to_path()) else {
+        return error.hint("clawkeep sessions runs --all-agents --include-unconfigured");
+    };
+    let word = |path: &Path| quote(&path.to_string_lossy()).into_owned();
+    let index = was.join("sessions.json");
+    error.hint(match store {
+        Some(_) => format!("clawkeep sessions undo {} --store {}  (where it was made)", run.id, word(&index)),
+        None => format!("clawkeep --state-dir {} sessions undo {}  (where it was made)", word(&was), run.id),
+    })
 }

@@ -18,6 +18,7 @@ use crate::cmd::start::Start;
 use crate::context::Context;
 use crate::discover::select;
 use crate::error::{Error, Kind, Result};
+use crate::fsx::read::lstat;
 use crate::hints::Given;
 use crate::journal::read;
 use crate::lock::owner;
@@ -47,6 +48,11 @@ impl Place {
     pub(super) fn of(target: &Target) -> Result<Self> {
         let absent = || Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display()));
         Ok(Self { folder: facts::artefact_folder(target).ok_or_else(absent)?, store: Some(target.clone()) })
+    }
+
+    /// Whether it has an index that a cleanup could work on.
+    pub(super) fn indexed(&self) -> bool {
+        self.store.as_ref().is_some_and(|store| lstat(&store.store_path).is_ok())
     }
 
     /// Words that choose it again.
@@ -194,6 +200,7 @@ fn with_store<T>(
                 argv: &argv,
                 overrides: &a.overrides,
                 select: &place.select(),
+                indexed: true,
                 not_looked_at: if a.run.is_none() { others } else { &[] },
                 group: None,
             },
@@ -233,6 +240,7 @@ fn without_index<T>(
         argv: &argv,
         overrides: &a.overrides,
         select,
+        indexed: false,
         not_looked_at: &[],
         group: None,
     };
@@ -268,6 +276,7 @@ fn with_state<T>(
         argv: &argv,
         overrides: &a.overrides,
         select: "",
+        indexed: false,
         not_looked_at: &[],
         group: None,
     };

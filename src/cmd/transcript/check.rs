@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::mend::{self, Mending};
 use super::place::Place;
 use super::{repair, target};
 use crate::apply::recover;
@@ -55,14 +56,13 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &CheckOneArgs) -> Result<u8> {
     name_ids(&source, &mut reading).map_err(failed)?;
     let mut findings = pending(&place)?;
     let mut damage = transcripts::of_one(&reading, &chosen.path, locked);
-    if damage.iter().any(|finding| finding.repair == Some(RepairId::Transcript)) {
-        let start = target::stores(ctx, g, &a.one.select).ok();
-        let mends = start.is_none_or(|start| repair::would_mend(ctx, &start, &chosen, &place));
+    if damage.iter().any(|finding| finding.repair.is_some())
+        && let Ok(start) = target::stores(ctx, g, &a.one.select)
+    {
+        let mending = Mending { ctx, start: &start, chosen: &chosen, place: &place, upgrade: false, around: None };
+        mend::advise(&mending, &mut damage.iter_mut().collect::<Vec<_>>());
         if let Some(signal) = ctx.cancel.get() {
             return Err(interrupted(signal));
-        }
-        if !mends {
-            damage.iter_mut().for_each(|finding| finding.repair = None);
         }
     }
     findings.extend(damage);

@@ -4,6 +4,7 @@ pub mod check;
 pub mod context;
 pub mod export;
 pub mod files;
+pub mod mend;
 pub mod opened;
 pub mod pager;
 pub mod place;

@@ -4,9 +4,9 @@
 //! judged before anything is. The gateway's own lock on the transcript is taken by the executor, around the exchange.
 
 use std::ffi::OsStr;
-use std::io;
 use std::path::Path;
 
+use super::mend::{self, Decided, Mending};
 use super::place::Place;
 use super::target::{self, Chosen};
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
@@ -19,34 +19,19 @@ use crate::exit;
 use crate::fsx::read::lstat;
 use crate::lock::owner;
 use crate::lock::run::RunLock;
-use crate::model::finding::Severity;
-use crate::model::folder::{Artefact, Class, FolderFacts};
-use crate::model::index::IndexState;
-use crate::model::mend::{HeaderSeen, Survey};
 use crate::model::outcome::{Applied, Outcome, Recovered, Skip};
 use crate::model::owner::{OwnerVerdict, Writer};
 use crate::model::plan::{Plan, PlannedEffect};
-use crate::model::probe::HeaderState;
 use crate::model::stores::TargetOrigin;
-use crate::model::transcript_repair::{HeaderSources, TranscriptFacts, TranscriptPlan};
-use crate::repair::transcript::plan;
-use crate::report::progress::Progress;
+use crate::model::transcript_repair::{TranscriptFacts, TranscriptPlan};
 use crate::report::transcript_repair::TranscriptRepair;
-use crate::scan::{folder, header_sources, same_bytes};
-use crate::store;
-use crate::transcript::mend::edited::Edited;
-use crate::transcript::mend::settle::After;
-use crate::transcript::mend::{header, settle, survey, upgrade};
-use crate::transcript::scan;
-use crate::transcript::source::Source;
+use crate::scan::obstacles;
 use crate::units::bytes;
 
 /// Attempts while another program keeps writing to the transcript.
 const TRIES: u32 = 3;
 /// Pause between two looks at a lock that is held.
 const RETRY: std::time::Duration = std::time::Duration::from_millis(100);
-/// The newest format that is written.
-const NEWEST: u64 = 3;
 /// The name of the command in journals.
 pub(super) const COMMAND: &str = "transcript repair";
 
@@ -56,7 +41,7 @@ pub(super) const COMMAND: &str = "transcript repair";
 /// No such transcript, or none that can be written; a lock that is held; a live owner; whatever stops the executor.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairOneArgs) -> Result<u8> {
     let chosen = target::one(ctx, g, &a.one)?;
-    may_be_mended(&chosen)?;
+    mend::may_be_mended(&chosen)?;
     let start = target::stores(ctx, g, &a.one.select)?;
     // Commands that are named take the path, which says which store it is.
     a.one.select.given(&mut ctx.given);
@@ -69,31 +54,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &RepairOneArgs) -> Result<u8> 
     Ok(ctx.cancel.get().unwrap_or_else(|| code(&report)))
 }
 
-/// Whether a repair would change anything: what a check advises has to be of use. It reads as `--dry-run` does.
-pub(super) fn would_mend(ctx: &Context, start: &Start, chosen: &Chosen, place: &Place) -> bool {
-    let args = RepairOneArgs { dry_run: true, ..RepairOneArgs::default() };
-    let work = Work { ctx, start, args: &args, chosen, place };
-    may_be_mended(chosen).is_ok() && work.decide().is_ok_and(|decided| !decided.plan.effects.is_empty())
-}
-
-/// Only a transcript is mended: whatever else is JSON Lines would get a header that it must not have.
-fn may_be_mended(chosen: &Chosen) -> Result<()> {
-    let shown = chosen.path.display();
-    if chosen.path.extension().is_some_and(|ext| ext == "zst") {
-        return Err(Error::failed(format!("{shown} is a compressed copy; it is never changed")).hint(format!(
-            "clawkeep transcript check {}",
-            crate::report::command::quote(&chosen.path.to_string_lossy())
-        )));
-    }
-    match chosen.class {
-        Class::Transcript | Class::Checkpoint | Class::Archive(_) | Class::Foreign => Ok(()),
-        Class::RepairBackup | Class::DoctorBackup => {
-            Err(Error::failed(format!("{shown} is a copy that an earlier repair left; it is never changed")))
-        }
-        _ => Err(chosen.no_transcript()),
-    }
-}
-
+#[derive(Clone, Copy)]
 struct Work<'a> {
     ctx: &'a Context,
     start: &'a Start,
@@ -102,17 +63,11 @@ struct Work<'a> {
     place: &'a Place,
 }
 
-/// What is going to be done, and from what.
-struct Decided {
-    facts: TranscriptFacts,
-    /// Where a new header has its members from, in words.
-    from: Vec<String>,
-    plan: TranscriptPlan,
-}
-
 impl Work<'_> {
     fn run(&self) -> Result<TranscriptRepair> {
         let decided = self.decide()?;
+        // The dry run refuses what the run would.
+        self.may_be_written(&decided)?;
         if self.args.dry_run {
             return Ok(self.report(decided, None));
         }
@@ -174,129 +129,9 @@ impl Work<'_> {
         self.with_recheck(|recheck| recover::run(self.ctx, lock.folder(), lock, &recheck))
     }
 
-    /// Reads everything and decides.
     fn decide(&self) -> Result<Decided> {
-        let source = self.chosen.open(self.ctx)?;
-        let failed = |e: io::Error| Error::io("read", &self.chosen.path, e);
-        let folder = folder::scan(&self.place.folder, None)?;
-        let begins = begins_with_a_header(&source).map_err(failed)?;
-        let mut around = if begins { None } else { self.around(&folder) };
-        let ids = around.as_ref().map(|around| around.ids.clone()).unwrap_or_default();
-        let mut survey = self.survey(&source, &ids).map_err(failed)?;
-        // What was not read to its end says nothing about the file.
-        if let Some(signal) = self.ctx.cancel.get() {
-            return Err(Error::new(Kind::Interrupted, format!("interrupted (exit {signal}); nothing was changed")));
-        }
-        if survey.header_version() > NEWEST {
-            return Err(Error::new(
-                Kind::TooNew,
-                format!("{} has format version {}", self.chosen.path.display(), survey.header_version()),
-            )
-            .hint(format!(
-                "clawkeep transcript check {}",
-                crate::report::command::quote(&self.chosen.path.to_string_lossy())
-            )));
-        }
-        let (mut no_header, mut from) = (None, Vec::new());
-        let mut head = |found: &mut Survey| {
-            if matches!(found.header, HeaderSeen::Good { .. }) {
-                return true;
-            }
-            // The surroundings say the same each time.
-            if around.is_none() {
-                around = self.around(&folder);
-            }
-            match self.header(found, around.as_ref()) {
-                Ok(told) => from.extend(told),
-                Err(why) => no_header = Some(why),
-            }
-            no_header.is_none()
-        };
-        settle::settle(&mut survey, &source, &mut head, &|| self.ctx.cancel.get().is_none()).map_err(failed)?;
-        if let Some(signal) = self.ctx.cancel.get() {
-            return Err(Error::new(Kind::Interrupted, format!("interrupted (exit {signal}); nothing was changed")));
-        }
-        if self.args.upgrade && survey.header_version() < NEWEST && no_header.is_none() {
-            let after = After::new(&source, &survey.edits);
-            let mut next = Survey { edits: Vec::new(), ..survey.clone() };
-            next.mended.clear();
-            next.counts.clear();
-            next.torn.clear();
-            let left = std::mem::take(&mut next.left);
-            upgrade::upgrade(&mut next, &after).map_err(failed)?;
-            survey = settle::absorb(&survey, next, &after).map_err(failed)?;
-            survey.left.splice(0..0, left);
-        }
-        let errors_after = errors_after(&source, &survey).map_err(failed)?;
-        let backup = if survey.is_clean() { None } else { self.same_backup(&source, &folder) };
-        let facts = TranscriptFacts {
-            folder: self.place.folder.clone(),
-            name: self.place.name.clone(),
-            fp: source.fp,
-            survey,
-            no_header,
-            errors_after,
-            backup,
-            taken: folder.entries.iter().map(|e| e.name.to_os_string()).collect(),
-            pid: std::process::id(),
-            now: self.ctx.run_time(),
-        };
-        let plan = plan(&facts);
-        Ok(Decided { facts, from, plan })
-    }
-
-    fn survey(&self, source: &Source, ids: &[String]) -> io::Result<Survey> {
-        const STEP: u64 = 1 << 20;
-        let bar = Progress::bar(self.ctx, "reading (MiB)", source.size / STEP);
-        let read = std::cell::Cell::new(0);
-        let went_on = |bytes: u64| {
-            let before = read.replace(read.get() + bytes);
-            bar.advance((before + bytes) / STEP - before / STEP);
-            self.ctx.cancel.get().is_none()
-        };
-        survey::survey_of(ids, source, &went_on)
-    }
-
-    /// What the surroundings say about the session; `None` if the file is no longer there.
-    fn around(&self, folder: &FolderFacts) -> Option<HeaderSources> {
-        let file = self.artefact(folder)?;
-        let index = self.place.store(self.start).and_then(|t| match store::read::read(&t.store_path) {
-            IndexState::Whole(index) => Some(index),
-            _ => None,
-        });
-        Some(header_sources::gather(folder, file, index.as_ref()))
-    }
-
-    /// Makes a header, if there is none, and says where its members come from.
-    fn header(&self, survey: &mut Survey, around: Option<&HeaderSources>) -> std::result::Result<Vec<String>, String> {
-        if survey.lines == 0 {
-            return Err("it has no byte: there is nothing to mend".to_owned());
-        }
-        let around = around.ok_or("it is no longer there")?;
-        let proven = survey.entries > 0 || survey.remains.id.is_some() || around.proven;
-        if !proven || self.chosen.class == Class::Foreign {
-            return Err("nothing in it proves that it is a transcript".to_owned());
-        }
-        header::mend(survey, &around.fields).map(|members| header::told(&members, &around.origins))
-    }
-
-    fn artefact<'f>(&self, folder: &'f FolderFacts) -> Option<&'f Artefact> {
-        folder.find(&self.place.name).map(|ix| &folder.entries[ix])
-    }
-
-    /// A copy of the very same bytes that is there already.
-    fn same_backup(&self, source: &Source, folder: &FolderFacts) -> Option<std::ffi::OsString> {
-        let file = self.artefact(folder)?;
-        let copies = folder.entries.iter().filter(|e| {
-            e.class == Class::RepairBackup && e.is_file() && e.stem() == file.stem() && e.fp.size == source.size
-        });
-        copies
-            .into_iter()
-            .find(|e| {
-                (e.fp.dev, e.fp.ino) == (file.fp.dev, file.fp.ino) && e.fp.ino != 0
-                    || same_bytes::same(&folder.path.join(&*e.name), &self.chosen.path).unwrap_or(false)
-            })
-            .map(|e| e.name.to_os_string())
+        let Self { ctx, start, chosen, place, args } = *self;
+        Mending { ctx, start, chosen, place, upgrade: args.upgrade, around: None }.decide()
     }
 
     /// Refuses beside a gateway that may write here (SAFETY 5). A file outside of every sessions folder is nobody's.
@@ -379,6 +214,18 @@ impl Work<'_> {
         })
     }
 
+    /// Refuses what the permissions do not allow, before anything is made.
+    fn may_be_written(&self, decided: &Decided) -> Result<()> {
+        let (folder, effects) = (&self.place.folder, &decided.plan.effects);
+        let found = obstacles::of(folder, effects, &self.args.overrides);
+        let Some(first) = found.into_iter().next() else { return Ok(()) };
+        let (folder, file) = (folder.to_string_lossy(), self.chosen.path.to_string_lossy());
+        let (folder, file) = (crate::report::command::quote(&folder), crate::report::command::quote(&file));
+        let error = Error::failed(format!("{}; nothing was changed", first.why))
+            .hint(format!("ls -ld {folder} {file}  (run this as the user that owns them)"));
+        Err(if first.owner { error.token("owner-change") } else { error })
+    }
+
     /// Refuses before anything is made if there is no room for it: both contents exist at once for a moment.
     fn has_room(&self, decided: &Decided) -> Result<()> {
         // Our record of the run, and what file systems round up to.
@@ -427,7 +274,7 @@ impl Work<'_> {
     }
 
     fn report(&self, decided: Decided, applied: Option<Applied>) -> TranscriptRepair {
-        let Decided { facts, from, plan } = decided;
+        let Decided { facts, header_from, plan, left: _ } = decided;
         let beside = || {
             let index = self.place.folder.join("sessions.json");
             format!(" --store {}", crate::report::command::quote(&index.to_string_lossy()))
@@ -436,7 +283,7 @@ impl Work<'_> {
         TranscriptRepair {
             path: self.chosen.path.clone(),
             facts,
-            header_from: from,
+            header_from,
             plan,
             applied,
             dry_run: self.args.dry_run,
@@ -444,22 +291,6 @@ impl Work<'_> {
             given: self.ctx.given.clone(),
         }
     }
-}
-
-/// Whether the first record is a header, as far as the beginning of the file says it.
-fn begins_with_a_header(source: &Source) -> io::Result<bool> {
-    let mut head = vec![0; 64 * 1024];
-    let got = source.read_at(&mut head, 0)?;
-    let state = crate::transcript::header::header(&head[..got], got as u64 >= source.size);
-    Ok(matches!(state, HeaderState::Valid { .. }))
-}
-
-/// Ids of findings that would be errors in the edited file. There should be none that the repair can do something about.
-fn errors_after(source: &Source, survey: &Survey) -> io::Result<Vec<&'static str>> {
-    let after = After::new(source, &survey.edits);
-    let reading = scan::whole(&mut Edited::new(source, &survey.edits), &after, u64::MAX, &|_| true)?;
-    let errors = reading.spots.iter().filter(|spot| spot.id.severity() == Severity::Error);
-    Ok(errors.map(|spot| spot.id.id()).collect())
 }
 
 /// The plan for the executor.

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io;
 
 use super::{NewFile, sys};
+use crate::fsx::owner;
 
 /// Attributes of a file that its replacement must have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,8 +38,8 @@ impl Attributes {
         let has = Self::of(new.file())?;
         // Owner first: changing it clears mode bits. ACLs last: a mode change edits their mask.
         if (has.uid, has.gid) != (self.uid, self.gid) {
-            let result = new.set_owner(self.uid, self.gid);
-            note(&mut lost, result, || format!("owner {}:{}", self.uid, self.gid))?;
+            let result = new.set_owner(self.uid, self.gid).map_err(unknown_here);
+            note(&mut lost, result, || owner::said(self.uid, self.gid))?;
         }
         if sys::stat_file(new.file())?.mode != self.mode {
             let result = new.set_mode(self.mode);
@@ -59,6 +60,11 @@ impl Attributes {
     fn value(&self, name: &OsStr) -> Option<&Vec<u8>> {
         self.xattrs.iter().find(|(n, _)| n == name).map(|(_, v)| v)
     }
+}
+
+/// A user that the user namespace does not know cannot be given anything: that is a refusal too.
+fn unknown_here(e: io::Error) -> io::Error {
+    if e.kind() == io::ErrorKind::InvalidInput { io::ErrorKind::PermissionDenied.into() } else { e }
 }
 
 fn is_acl(name: &OsStr) -> bool {

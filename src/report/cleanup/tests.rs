@@ -108,6 +108,7 @@ fn facts() -> Facts {
         members: Vec::new(),
         jobs: JobsFacts::NotApplicable,
         record: None,
+        left_behind: Default::default(),
         agent_shape: true,
     }
 }

@@ -83,7 +83,8 @@ fn finding(out: &mut String, judged: &Judged, style: Style, ctx: &Context) {
 
 fn files(out: &mut String, report: &Report) {
     for file in &report.files {
-        let path = escape::path(&file.path);
+        let link = file.real.as_ref().map_or_else(String::new, |to| format!(", a link to {}", escape::path(to)));
+        let path = format!("{}{link}", escape::path(&file.path));
         let _ = match (file.managed, file.written) {
             (true, _) => writeln!(out, "not edited: {path}; the change for what it is made from:"),
             (false, true) => writeln!(out, "edited {path} ({})", file.rules.join(", ")),

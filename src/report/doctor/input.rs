@@ -37,6 +37,8 @@ pub struct Judged {
 pub struct EditedFile {
     /// Its path, as the configuration names it.
     pub path: PathBuf,
+    /// The file that is written, where that name is a link.
+    pub real: Option<PathBuf>,
     /// Rules that changed it.
     pub rules: Vec<&'static str>,
     /// Unified diff.

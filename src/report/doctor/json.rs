@@ -72,6 +72,7 @@ fn finding(judged: &Judged) -> Value {
 fn file(file: &EditedFile) -> Value {
     json!({
         "path": file.path.to_string_lossy(),
+        "real": file.real.as_ref().map(|real| real.to_string_lossy()),
         "rules": file.rules,
         "diff": file.diff,
         "written": file.written,

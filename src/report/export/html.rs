@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use super::style::CSS;
 use super::words::{self, Look};
 use crate::model::export::{Block, ExportHead, Fork, Turn};
-use crate::report::escape;
+use crate::report::{escape, plural};
 use crate::units::bytes;
 
 /// Image types that are embedded.
@@ -178,10 +178,14 @@ impl<'o> Page<'o> {
         if turn.failed {
             self.out.write_all(b" <span class=\"badge bad\">failed</span>")?;
         }
+        let images = turn.blocks.iter().filter(|block| matches!(block, Block::Image { .. })).count();
+        if images > 0 {
+            write!(self.out, " <span class=\"badge\">{}</span>", plural::count(images as u64, "image"))?;
+        }
         let first = turn.blocks.iter().find_map(|b| if let Block::Text(t) = b { Some(t) } else { None });
         if let Some(first) = first {
             self.out.write_all(b" ")?;
-            escape(self.out, &words::first_words(first, ARGUMENTS))?;
+            escape(self.out, &words::first_words(&words::uncoloured(first), ARGUMENTS))?;
         }
         self.out.write_all(b"</summary>\n<div class=\"head\">")?;
         if let Some(about) = words::about(turn).filter(|a| a.chars().count() > ARGUMENTS) {
@@ -205,10 +209,10 @@ impl<'o> Page<'o> {
     fn divider(&mut self, turn: &Turn<'_>) -> io::Result<()> {
         write!(self.out, "<details class=\"divider\" id=\"l{}\">\n<summary><b>", turn.line)?;
         escape(self.out, &words::heading(turn))?;
-        self.out.write_all(b"</b> ")?;
+        self.out.write_all(b"</b>")?;
         for part in [words::about(turn).map(Into::into), words::time(turn)].into_iter().flatten() {
+            self.out.write_all(" \u{b7} ".as_bytes())?;
             escape(self.out, &part)?;
-            self.out.write_all(b" ")?;
         }
         self.out.write_all(b"</summary>\n")?;
         self.blocks(turn)?;
@@ -281,7 +285,7 @@ impl<'o> Page<'o> {
             return Ok(());
         }
         self.out.write_all(b"<pre>")?;
-        escape(self.out, text.trim_end())?;
+        escape(self.out, words::uncoloured(text).trim_end())?;
         self.out.write_all(b"</pre>\n")
     }
 
@@ -309,8 +313,11 @@ fn is_base64(byte: &u8) -> bool {
 /// Text of a message: code, headings and bold words as such, everything else as it was written.
 fn rich(out: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut open = false;
+    // Blank lines beside code: the space around it is enough.
+    let mut blank = 0;
     let mut fence: Option<&str> = None;
     // Joiners and carriage returns are judged in the whole text.
+    let text = words::uncoloured(text);
     let text = escape::page(text.trim_end());
     for line in text.split('\n') {
         let bare = line.trim_start();
@@ -330,9 +337,17 @@ fn rich(out: &mut dyn Write, text: &str) -> io::Result<()> {
             }
             out.write_all(b"<pre><code>")?;
             fence = Some(mark);
+            blank = 0;
+            continue;
+        }
+        if bare.is_empty() {
+            blank += usize::from(open);
             continue;
         }
         out.write_all(if open { b"\n" } else { b"<div class=\"text\">" })?;
+        for _ in 0..std::mem::take(&mut blank) {
+            out.write_all(b"\n")?;
+        }
         open = true;
         match heading(line) {
             Some(title) => {

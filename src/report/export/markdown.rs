@@ -96,8 +96,8 @@ impl<'o> Document<'o> {
 
     fn block(&mut self, block: &Block<'_>, look: Look) -> io::Result<()> {
         match block {
-            Block::Text(text) if look == Look::Folded => fenced(self.out, "", text),
-            Block::Text(text) => prose(self.out, text),
+            Block::Text(text) if look == Look::Folded => fenced(self.out, "", &words::uncoloured(text)),
+            Block::Text(text) => prose(self.out, &words::uncoloured(text)),
             Block::Thinking(text) => {
                 writeln!(self.out, "\nThinking:")?;
                 fenced(self.out, "", text)

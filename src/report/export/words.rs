@@ -71,6 +71,25 @@ pub fn image_note(mime: &str, base64: u64) -> String {
     format!("{mime}, {}", bytes::human(base64 / 4 * 3))
 }
 
+/// A text without the colours of a terminal, which a page would show as characters: `ESC [ ... m` and `ESC [ K`. Anything
+/// else that a terminal would obey stays, to be seen.
+pub fn uncoloured(text: &str) -> Cow<'_, str> {
+    if !text.contains("\u{1b}[") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("\u{1b}[") {
+        let behind = &rest[at + 2..];
+        let len = behind.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b';' | b':')).count();
+        let end = if matches!(behind.as_bytes().get(len), Some(b'm' | b'K')) { at + 2 + len + 1 } else { at + 2 };
+        out.push_str(&rest[..if end == at + 2 { end } else { at }]);
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
 /// The first words of a text, on one line.
 pub fn first_words(text: &str, most: usize) -> String {
     let mut words = text.split_whitespace();

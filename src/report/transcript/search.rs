@@ -15,7 +15,8 @@ pub fn line(m: &Match, new_file: bool, style: Style) -> String {
     }
     let role = escape::line(m.role.as_deref().unwrap_or(&m.kind)).into_owned();
     let tool = m.tool.as_ref().map_or(String::new(), |tool| format!(" {}", escape::line(tool)));
-    let field = if m.field == "text" { String::new() } else { format!(" {}", m.field) };
+    // The text of a summary is one.
+    let field = if m.field == "text" || m.field == role { String::new() } else { format!(" {}", m.field) };
     let id = escape::line(m.entry_id.as_deref().unwrap_or("-")).into_owned();
     let _ = write!(out, "{}", style.paint(Role::Muted, &format!("  {}:{id} {role}{field}{tool}: ", m.line)));
     let part = |from: u64, to: u64| {

@@ -27,6 +27,12 @@ pub fn is_glued(buf: &[u8], row: &Row) -> bool {
     walked.is_err() || swallowed || names.len() != count
 }
 
+/// Whether the key is text: the gateway writes UTF-8 alone, so one that is not was damaged or joined of two halves, and
+/// what follows belongs to a key that is gone.
+pub fn is_text(buf: &[u8], key: Text) -> bool {
+    std::str::from_utf8(key.span.of(buf)).is_ok()
+}
+
 /// Whether the text begins with a session entry itself, in an array or alone, where an index has a map of entries: its
 /// first object names a session.
 pub fn begins_with_entry(buf: &[u8]) -> bool {

@@ -11,15 +11,17 @@ use super::shapes::is_word;
 /// An option, and whether its value may stand apart.
 type PasswordOption = (&'static [u8], bool);
 
-/// Programs that take a password as an option, and the options.
-const PROGRAMS: [(&[u8], &[PasswordOption]); 10] = [
+/// Programs that take a password as an option, and the options. Programs of the same name with more behind it take them
+/// too: `mysqldump`, `mongosh`.
+const PROGRAMS: [(&[u8], &[PasswordOption]); 11] = [
     (b"mysql", &[(b"-p", false)]),
-    (b"mysqldump", &[(b"-p", false)]),
-    (b"mysqladmin", &[(b"-p", false)]),
     (b"mariadb", &[(b"-p", false)]),
-    (b"mariadb-dump", &[(b"-p", false)]),
+    (b"mongo", &[(b"-p", true)]),
     (b"sshpass", &[(b"-p", true)]),
     (b"redis-cli", &[(b"-a", true)]),
+    (b"sqlcmd", &[(b"-P", true)]),
+    (b"ldapsearch", &[(b"-w", true)]),
+    (b"unzip", &[(b"-P", true)]),
     (b"curl", &[(b"-u", true), (b"--user", true), (b"--proxy-user", true)]),
     (b"docker login", &[(b"-p", true)]),
     (b"podman login", &[(b"-p", true)]),
@@ -35,8 +37,8 @@ pub fn commands(text: &[u8], found: &mut Found) {
     for (finder, (program, options)) in FINDERS.iter().zip(&PROGRAMS) {
         for at in finder.find_iter(text) {
             let from = at + program.len();
-            let alone = at == 0 || !is_word(text[at - 1]);
-            if !alone || text.get(from).is_none_or(|b| is_word(*b)) {
+            let from = from + text[from..].iter().take(16).take_while(|b| is_word(**b)).count();
+            if at > 0 && is_word(text[at - 1]) || from == text.len() {
                 continue;
             }
             for (option, apart) in *options {
@@ -44,6 +46,9 @@ pub fn commands(text: &[u8], found: &mut Found) {
                 // Only what comes behind the name of a user is one.
                 let secret = secret.and_then(|(from, to)| match *program {
                     b"curl" => memchr::memchr(b':', &text[from..to]).map(|n| (from + n + 1, to)),
+                    // `docker run --name mongo -p 27017:27017`: ports.
+                    b"mongo" => Some((from, to))
+                        .filter(|_| !text[from..to].iter().all(|b| b".:".contains(b) || b.is_ascii_digit())),
                     _ => Some((from, to)),
                 });
                 found.spans.extend(secret.filter(|(from, to)| from < to && !is_reference(&text[*from..*to])));

@@ -1,4 +1,5 @@
-//! What a text stands for if it is JSON, a part of an address, or a page; and where each byte of that was written.
+//! What a text stands for if it is JSON, a part of an address, a page, or the output of a terminal; and where each byte of
+//! that was written.
 
 use std::borrow::Cow;
 
@@ -14,9 +15,11 @@ pub enum Notation {
     Percent,
     /// `&quot;` in pages.
     Html,
+    /// Sequences that a terminal obeys and does not show: `ESC [ 32 m`.
+    Terminal,
 }
 
-/// All of them.
+/// Those that may stand within each other.
 pub const ALL: [Notation; 3] = [Notation::Json, Notation::Percent, Notation::Html];
 
 /// Text as decoded, and where it came from.
@@ -40,29 +43,35 @@ impl<'t> Decoded<'t> {
             Notation::Json => b'\\',
             Notation::Percent => b'%',
             Notation::Html => b'&',
+            Notation::Terminal => ESC,
         };
         memchr::memchr(mark, &self.text)?;
         let (mut text, mut at) = (Vec::with_capacity(self.text.len()), Vec::with_capacity(self.text.len() + 1));
         let (mut pos, mut changed) = (0, false);
-        while pos < self.text.len() {
+        // Where what stands for nothing begins: it belongs to the byte behind it.
+        let mut silent = None;
+        loop {
             let rest = &self.text[pos..];
-            let start = self.origin(pos);
-            let unit = if rest[0] == mark { unit(notation, rest) } else { None };
-            let used = match unit {
-                Some((code, used)) => {
-                    push(&mut text, code);
-                    changed = true;
-                    used
-                }
-                None => {
-                    text.push(rest[0]);
-                    1
-                }
-            };
+            let run = memchr::memchr(mark, rest).unwrap_or(rest.len());
+            if run > 0 {
+                text.extend_from_slice(&rest[..run]);
+                at.push(silent.take().unwrap_or_else(|| self.origin(pos)));
+                at.extend((pos + 1..pos + run).map(|pos| self.origin(pos)));
+                pos += run;
+            }
+            let rest = &rest[run..];
+            let Some(byte) = rest.first() else { break };
+            let start = silent.take().unwrap_or_else(|| self.origin(pos));
+            let before = text.len();
+            let unit = unit(notation, rest);
+            changed |= unit.is_some();
+            let (code, used) = unit.unwrap_or((Code::Byte(*byte), 1));
+            push(&mut text, code);
+            silent = (text.len() == before).then_some(start);
             at.resize(text.len(), start);
             pos += used;
         }
-        at.push(self.origin(self.text.len()));
+        at.push(silent.unwrap_or_else(|| self.origin(self.text.len())));
         changed.then_some(Decoded { text: Cow::Owned(text), at: Some(at) })
     }
 
@@ -86,11 +95,16 @@ impl<'t> Decoded<'t> {
 enum Code {
     Char(u32),
     Byte(u8),
+    Nothing,
 }
+
+/// What a sequence for a terminal begins with.
+const ESC: u8 = 0x1b;
 
 fn push(text: &mut Vec<u8>, code: Code) {
     let code = match code {
         Code::Byte(byte) => return text.push(byte),
+        Code::Nothing => return,
         Code::Char(code) => code,
     };
     match char::from_u32(code) {
@@ -106,6 +120,32 @@ fn unit(notation: Notation, text: &[u8]) -> Option<(Code, usize)> {
         Notation::Json => escape(text),
         Notation::Percent => Some((Code::Byte(u8::try_from(hex(text.get(1..3)?)?).ok()?), 3)),
         Notation::Html => reference(text),
+        Notation::Terminal => sequence(text),
+    }
+}
+
+/// A sequence for a terminal. One that moves the cursor ends a word; colours and `K` do not.
+fn sequence(text: &[u8]) -> Option<(Code, usize)> {
+    match text.get(1)? {
+        b'[' => {
+            let len = text[2..].iter().take(32).take_while(|b| matches!(b, 0x20..=0x3f)).count();
+            let code = match text.get(2 + len)? {
+                b'm' | b'K' => Code::Nothing,
+                0x40..=0x7e => Code::Byte(b' '),
+                _ => return None,
+            };
+            Some((code, 3 + len))
+        }
+        // A link or a title, with where it ends. What it says is looked at where it stands.
+        b']' => {
+            let rest = &text[2..text.len().min(2048)];
+            let bell = memchr::memchr2(7, ESC, rest)?;
+            let len = if rest[bell] == 7 { 1 } else { rest[bell..].starts_with(b"\x1b\\").then_some(2)? };
+            Some((Code::Nothing, 2 + bell + len))
+        }
+        // The character set, which `tput sgr0` chooses too.
+        b'(' | b')' if text.get(2)?.is_ascii_alphanumeric() => Some((Code::Nothing, 3)),
+        _ => None,
     }
 }
 
@@ -121,6 +161,9 @@ fn escape(text: &[u8]) -> Option<(Code, usize)> {
         b'r' => plain(b'\r'),
         b'b' => plain(8),
         b'f' => plain(12),
+        // As shells write it in front of a sequence for a terminal.
+        b'e' | b'E' if text.get(2) == Some(&b'[') => plain(ESC),
+        b'0' if text.starts_with(b"\\033[") => Some((Code::Byte(ESC), 4)),
         b'x' => Some((Code::Char(hex(text.get(2..4)?)?), 4)),
         b'u' => {
             let first = hex(text.get(2..6)?)?;
@@ -161,7 +204,9 @@ mod tests {
         for (notation, text, want) in [
             (Notation::Json, r#"a\"b\u00e9\ud83e\udd80\x41\q"#, "a\"bé🦀A\\q"),
             (Notation::Percent, "a%22%C3%a9%zz%4", "a\"é%zz%4"),
+            (Notation::Json, r"\e[1m\033[m\x1b[K\u001b[0m\e\033", "\x1b[1m\x1b[m\x1b[K\x1b[0m\\e\\033"),
             (Notation::Html, "&lt;&#39;&#x1F980;&amp;lt;&nope;&#;", "<'🦀&lt;&nope;&#;"),
+            (Notation::Terminal, "\x1b[01;31m\x1b[Ka\x1b[mb\x1b[2Jc\x1b(Bd\x1b", "ab cd\x1b"),
         ] {
             let plain = Decoded::plain(text.as_bytes());
             let read = plain.read_as(notation).unwrap();

@@ -17,8 +17,10 @@
 pub mod cleaner;
 mod commands;
 mod decoded;
+mod harmless;
 mod named;
 mod names;
 pub mod record;
 pub mod redactor;
 mod shapes;
+mod ties;

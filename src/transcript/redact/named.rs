@@ -4,9 +4,11 @@
 //! `a\ b`. Behind a colon stands JSON, with lists and objects whose strings are all meant, or YAML, where the lines
 //! below that stand further in belong to it.
 
+use super::harmless::{is_code, is_count, is_folder, is_of_connection, is_path, is_said, is_value_like};
 use super::names::{LONGEST_NAME, Name, folder_or_secret, name};
 use super::redactor::Found;
 use super::shapes::is_word;
+use super::ties::{Tie, is_value_of_pair, meant_here, skip, tied};
 
 /// Words that stand where a value could, and are none.
 const NO_VALUES: [&[u8]; 7] = [b"none", b"null", b"true", b"false", b"undefined", b"nil", b"[redacted]"];
@@ -17,10 +19,6 @@ const MARKED: usize = 4;
 const LOOSE: usize = 8;
 /// The same for anything else.
 const MIXED: usize = 6;
-/// How far from `value` its `name` is looked for, in bytes.
-const NEAR: usize = 256;
-/// The same with the objects that stand between the two.
-const AROUND: usize = 4096;
 
 /// Whether a string is an option whose value comes next, as in `["--token", "..."]`.
 pub fn is_flag(text: &[u8]) -> bool {
@@ -32,31 +30,15 @@ pub fn is_value(value: &[u8]) -> bool {
     value.len() >= MARKED && !is_reference(value) && !NO_VALUES.iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
-/// `${VAR}`, `$VAR` and `$(command)` name a secret and are none.
+/// `${VAR}`, `$VAR` and `$(command)` name a secret and are none; nor is the scheme before one: `Bearer ${token}`.
 pub fn is_reference(value: &[u8]) -> bool {
+    let schemes = [&b"Bearer "[..], b"Basic ", b"token "];
+    if let Some(behind) = schemes.iter().find_map(|scheme| value.strip_prefix(*scheme)) {
+        return behind.first().is_none_or(|b| b"${<%".contains(b));
+    }
     let Some(name) = value.strip_prefix(b"$") else { return false };
     let plain = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
     name.starts_with(b"{") || name.starts_with(b"(") || name.iter().all(plain)
-}
-
-/// Whether a value is a folder, or what a program takes it from.
-pub fn is_folder(value: &[u8]) -> bool {
-    let drive = matches!(value, [letter, b':', ..] if letter.is_ascii_alphabetic());
-    let begins = matches!(value, [b'/' | b'\\' | b'$' | b'%' | b'<', ..] | [b'~' | b'.'] | [b'.', b'.']);
-    let home = [&b"~/"[..], b"./", b"../"].iter().any(|lead| value.starts_with(lead));
-    let words = value.iter().all(|b| b.is_ascii_alphabetic() || b"/._-".contains(b));
-    drive || begins || home || value.contains(&b'(') || words && value.iter().any(|b| b"/.".contains(b))
-}
-
-/// How a value is tied to its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tie {
-    /// As in a shell: `=` without a space, or an option; also a tag of XML.
-    Tight,
-    /// `=` with spaces round it.
-    Loose,
-    /// A colon.
-    Colon,
 }
 
 /// Adds the values that the word at `at` names; gives where they end.
@@ -67,112 +49,13 @@ pub fn named(text: &[u8], at: usize, found: &mut Found) -> Option<usize> {
     // Few words are tied to something: that is looked at first.
     let (pos, tie) = tied(text, at, len)?;
     let pair = || is_value_of_pair(text, at, word).then_some(Name::Secret);
-    let meant = name(word).or_else(pair).or_else(|| folder_or_secret(word))?;
+    let alone = name(word).or_else(pair).or_else(|| folder_or_secret(word));
+    let (meant, tie) = match alone {
+        Some(meant) => (meant, tie),
+        None => (Name::Secret, meant_here(text, at, word, tie)?),
+    };
     let value = Value { text, name: (at, at + len), meant, tie };
     value.find(pos, found)
-}
-
-/// Where the value of a name begins, and how it is tied to it.
-fn tied(text: &[u8], at: usize, len: usize) -> Option<(usize, Tie)> {
-    let flag = text[at] == b'-';
-    let mut pos = at + len;
-    skip(text, &mut pos, b"\\\"'`");
-    let quoted_name = pos > at + len;
-    let before = pos;
-    skip(text, &mut pos, b" \t");
-    let spaced = pos > before;
-    while flag && spaced && (text[pos..].starts_with(b"\\\n") || text[pos..].starts_with(b"\\\r\n")) {
-        pos += if text[pos + 1] == b'\r' { 3 } else { 2 };
-        skip(text, &mut pos, b" \t");
-    }
-    let tie = match text.get(pos)? {
-        b'=' => {
-            pos += if text.get(pos + 1) == Some(&b'>') { 2 } else { 1 };
-            let tight = !spaced && !matches!(text.get(pos), Some(b' ' | b'\t'));
-            if tight { Tie::Tight } else { Tie::Loose }
-        }
-        b':' => {
-            pos += if text.get(pos + 1) == Some(&b'=') { 2 } else { 1 };
-            Tie::Colon
-        }
-        b',' if flag && quoted_name => {
-            pos += 1;
-            Tie::Tight
-        }
-        b'>' if at > 0 && text[at - 1] == b'<' => {
-            pos += 1;
-            Tie::Tight
-        }
-        _ if spaced && !quoted_name && (flag || is_set(text, at)) => Tie::Tight,
-        _ => return None,
-    };
-    skip(text, &mut pos, b" \t");
-    Some((pos, tie))
-}
-
-/// Whether a command that sets a variable to the next word stands before it: `set -x NAME ...`.
-fn is_set(text: &[u8], at: usize) -> bool {
-    let line = text[at.saturating_sub(64)..at].rsplit(|b| *b == b'\n').next().unwrap_or_default();
-    let mut words = line.split(|b| matches!(b, b' ' | b'\t')).rev().filter(|w| !w.is_empty());
-    match words.next() {
-        Some(b"setx" | b"setenv") => true,
-        Some(option) if option.starts_with(b"-") => {
-            words.find(|w| !w.starts_with(b"-")).is_some_and(|w| w.ends_with(b"set"))
-        }
-        _ => false,
-    }
-}
-
-/// Whether a word is the `value` beside a `name` that means a secret: `{"name":"DB_PASSWORD","value":"..."}`.
-fn is_value_of_pair(text: &[u8], at: usize, word: &[u8]) -> bool {
-    if !word.eq_ignore_ascii_case(b"value") {
-        return false;
-    }
-    let mut before = members(text[at.saturating_sub(AROUND)..at].iter().rev(), (b'}', b'{'));
-    before.reverse();
-    let before = &before[..];
-    let behind = at + word.len();
-    let after = members(text[behind..text.len().min(behind + AROUND)].iter(), (b'{', b'}'));
-    let after = &after[..];
-    let names = |behind: &[u8]| {
-        let behind = &behind[behind.iter().position(|b| !b" \t\"'\\:=".contains(b)).unwrap_or(behind.len())..];
-        name(&behind[..behind.iter().position(|b| !is_word(*b)).unwrap_or(behind.len())]).is_some()
-    };
-    ["name", "key"].iter().any(|member| {
-        let behind = memchr::memmem::rfind(before, member.as_bytes()).map(|n| &before[n + member.len()..]);
-        behind.is_some_and(names)
-            // Behind the value only a member of the same object is meant, which has quotes.
-            || memchr::memmem::find_iter(after, member).any(|n| {
-                let quoted = n > 0 && is_quote(after[n - 1]);
-                let rest = &after[n + member.len()..];
-                quoted && rest.first().is_some_and(|b| is_quote(*b) || *b == b'\\') && names(rest)
-            })
-    })
-}
-
-/// The text up to where the object at hand ends, without the objects inside of it; at most [`NEAR`] bytes.
-fn members<'t>(text: impl Iterator<Item = &'t u8>, (opens, closes): (u8, u8)) -> Vec<u8> {
-    let (mut depth, mut out) = (0usize, Vec::new());
-    for byte in text {
-        if *byte == opens {
-            depth += 1;
-        } else if *byte == closes {
-            let Some(less) = depth.checked_sub(1) else { break };
-            depth = less;
-        } else if depth == 0 {
-            out.push(*byte);
-        }
-        if out.len() == NEAR {
-            break;
-        }
-    }
-    out
-}
-
-fn skip(text: &[u8], pos: &mut usize, set: &[u8]) {
-    while text.get(*pos).is_some_and(|b| set.contains(b)) {
-        *pos += 1;
-    }
 }
 
 pub fn is_quote(byte: u8) -> bool {
@@ -200,19 +83,49 @@ impl Value<'_> {
         let text = self.text;
         let folder = self.meant == Name::FolderOrSecret;
         match text.get(pos) {
-            Some(b'[' | b'{' | b'\n' | b'\r' | b'|' | b'>') if folder => return None,
+            Some(b'{') if folder && self.tie == Tie::Tight => return self.braced(pos, found),
+            Some(b'[' | b'{' | b'\n' | b'\r' | b'|' | b'>') if folder || self.tie == Tie::Said => return None,
             Some(b'[' | b'{') => return self.container(pos, found),
             Some(b'\n' | b'\r' | b'|' | b'>') if self.tie == Tie::Colon => return self.block(pos, found),
             _ => {}
         }
         let (from, to) = self.header(pos).or_else(|| self.quoted_or_bare(pos, found))?;
         let value = &text[from..to];
-        let count = self.meant == Name::Several && value.iter().all(|b| b.is_ascii_digit() || b",._-kKmM".contains(b));
-        if !is_value(value) || count || folder && is_folder(value) {
+        if !is_value(value) || self.is_harmless((from, to)) {
             return None;
         }
         found.spans.push((from, to));
         Some(to)
+    }
+
+    /// Whether a value is none for what its name means.
+    fn is_harmless(&self, (from, to): (usize, usize)) -> bool {
+        let text = self.text;
+        let value = &text[from..to];
+        // Behind an option stands what a program takes.
+        let option = text[self.name.0] == b'-';
+        let of_its_kind = match self.meant {
+            Name::Several => is_count(value),
+            Name::Maybe => !option && is_path(value),
+            Name::FolderOrSecret => {
+                let word = value.iter().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-' | b'.'));
+                is_folder(value) && !(word && (option || is_of_connection(text, self.name, (from, to))))
+            }
+            Name::Secret => false,
+        };
+        let quoted = from.checked_sub(1).is_some_and(|at| is_quote(text[at]));
+        let only_said = self.tie == Tie::Said && !is_value_like(value);
+        of_its_kind || only_said || self.tie != Tie::Tight && (is_said(value) || !quoted && is_code(text, (from, to)))
+    }
+
+    /// What braces hold in a connection string: `Pwd={...};`.
+    fn braced(&self, pos: usize, found: &mut Found) -> Option<usize> {
+        let (from, to) = (pos + 1, pos + memchr::memchr2(b'}', b'\n', &self.text[pos..])?);
+        let is_one = is_value(&self.text[from..to]) && is_of_connection(self.text, self.name, (from, to));
+        is_one.then(|| {
+            found.spans.push((from, to));
+            to
+        })
     }
 
     /// The value of a header: the rest of the line or of the string that it stands in.
@@ -379,8 +292,6 @@ impl Value<'_> {
         while let Some(byte) = text.get(at) {
             let next = text.get(at + 1);
             match byte {
-                // A colour of a terminal.
-                0x1b => {}
                 b'\\' if tight && next.is_some_and(|b| b" $&;()!|<>#\\*?~[]{}".contains(b)) => at += 1,
                 b')' | b'}' | b']' if tight && next.is_some_and(|b| is_word(*b)) => {}
                 b'"' | b'\'' | b'`' | b'\\' | b';' | b'<' | b'&' | b')' | b'}' | b']' | b'|' => break,

@@ -67,6 +67,12 @@ const PLAIN_KEYS: &[&str] = &[
     "unique",
 ];
 
+/// What stands before `pass` in one word, and makes it a password.
+const HOLDERS: &[&str] = &[
+    "db", "pg", "my", "sql", "mysql", "mongo", "redis", "smtp", "imap", "mail", "email", "ftp", "sftp", "ssh", "user",
+    "root", "admin", "ldap", "rabbit", "key", "cert", "http", "proxy",
+];
+
 /// `pwd` alone: a password in a connection string, and the folder of a shell.
 pub fn folder_or_secret(word: &[u8]) -> Option<Name> {
     matches!(&*words(word), [only] if only == "pwd").then_some(Name::FolderOrSecret)
@@ -102,7 +108,10 @@ fn meaning(before: &[String], word: &str) -> Option<Name> {
         "pwd" => with.filter(|w| *w != "old").map(|_| Name::Secret),
         "pass" if with.is_some() => Some(Name::Secret),
         "pass" | "auth" | "cookie" | "cookies" => Some(Name::Maybe),
-        _ => None,
+        _ => {
+            let holder = word.strip_suffix("pass").or_else(|| word.strip_suffix("pwd"));
+            holder.filter(|holder| HOLDERS.contains(holder)).map(|_| Name::Secret)
+        }
     }
 }
 
@@ -138,7 +147,7 @@ mod tests {
     fn a_word_of_a_name_means_a_secret() {
         for word in
             "NAME_KEY SSH_KEY ENCRYPTION_KEY SIGNING_KEY MASTER_KEY DEPLOY_KEY STRIPE_KEY SECRET_KEY_BASE API_KEY_1 \
-             DB_PASS DB_PWD MYSQL_PWD SMTP_PASS PASSWORD_PROD DB_PASSWORD_2 TOKENS apiKey APIKey dbPassword mypassword \
+             DB_PASS DBPASS PGPASS dbPwd DB_PWD MYSQL_PWD SMTP_PASS PASSWORD_PROD DB_PASSWORD_2 TOKENS apiKey APIKey dbPassword mypassword \
              accessToken --client-secret AUTH authorization Cookie x-api-key pass credentials"
                 .split_whitespace()
         {

@@ -9,7 +9,8 @@ use std::io::{self, Write};
 
 use super::cleaner::Cleaner;
 use super::commands::commands;
-use super::named::{is_flag, is_folder, is_value};
+use super::harmless::{is_count, is_folder, is_said};
+use super::named::{is_flag, is_value};
 use super::names::{LONGEST_NAME, Name, folder_or_secret, name};
 use super::redactor::{Found, HIDDEN, Redactor, replaced};
 use crate::store::identity::identity_of;
@@ -289,8 +290,8 @@ impl<'c> Sieve<'c> {
             Some(true) if self.naming => false,
             _ if self.all_from.is_some() => true,
             Some(true) => match name(&self.name) {
-                Some(Name::Several) => !decoded.iter().all(u8::is_ascii_digit),
-                Some(_) => true,
+                Some(Name::Several) => !is_count(decoded),
+                Some(_) => !is_said(decoded),
                 None if folder_or_secret(&self.name).is_some() => !is_folder(decoded),
                 None => self.pairs.last() == Some(&Pair::Secret) && self.name.eq_ignore_ascii_case(b"value"),
             },
@@ -404,7 +405,10 @@ impl<'c> Sieve<'c> {
     }
 
     fn remember(&mut self, decoded: &[u8]) {
-        if !self.naming && self.open.last() == Some(&true) && matches!(self.name.as_slice(), b"name" | b"key") {
+        if !self.naming
+            && self.open.last() == Some(&true)
+            && [&b"name"[..], b"key"].iter().any(|n| self.name.eq_ignore_ascii_case(n))
+        {
             let secret = decoded.len() <= LONGEST_NAME && name(decoded).is_some();
             if let Some(pair) = self.pairs.last_mut() {
                 *pair = if secret { Pair::Secret } else { Pair::Plain };

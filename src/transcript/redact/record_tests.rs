@@ -59,6 +59,7 @@ fn a_value_may_come_before_its_name() {
             r#"{"value":"S3cret","x":{"a":[1]},"key":"API_KEY","b":2}"#,
             r#"{"value":"[redacted]","x":{"a":[1]},"key":"API_KEY","b":2}"#,
         ),
+        (r#"{"Key":"DB_PASSWORD","Value":"S3cret"}"#, r#"{"Key":"DB_PASSWORD","Value":"[redacted]"}"#),
         (r#"{"name":"DB_PASSWORD","x":{},"value":"S3cret"}"#, r#"{"name":"DB_PASSWORD","x":{},"value":"[redacted]"}"#),
         (
             r#"{"value":"S3cret","x":{"value":"plain text","name":"colour"},"name":"DB_PASSWORD"}"#,

@@ -14,6 +14,12 @@ enum Set {
     Dotted,
     /// Capital letters and digits.
     Upper,
+    /// Letters and digits.
+    Plain,
+    /// Digits in base 16.
+    Hex,
+    /// Letters, digits, `_`, `-` and `=`.
+    Padded,
 }
 
 /// Letters, digits, `_` and `-`.
@@ -27,12 +33,22 @@ impl Set {
             Self::Word => is_word(byte),
             Self::Dotted => is_word(byte) || byte == b'.',
             Self::Upper => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+            Self::Plain => byte.is_ascii_alphanumeric(),
+            Self::Hex => byte.is_ascii_hexdigit(),
+            Self::Padded => is_word(byte) || byte == b'=',
         }
     }
 }
 
 /// Prefix, least characters behind it, their kind.
-const SHAPES: &[(&str, usize, Set)] = &[
+type Shape = (&'static str, usize, Set);
+
+/// What is known; the first that fits is taken.
+static SHAPES: [Shape; 60] = [
+    ("sk-ant-", 16, Set::Word),
+    ("sk-proj-", 16, Set::Word),
+    ("sk-svcacct-", 16, Set::Word),
+    ("sk-or-v1-", 16, Set::Word),
     ("sk-", 16, Set::Word),
     ("sk_live_", 16, Set::Word),
     ("sk_test_", 16, Set::Word),
@@ -44,7 +60,7 @@ const SHAPES: &[(&str, usize, Set)] = &[
     ("ghs_", 30, Set::Word),
     ("ghr_", 30, Set::Word),
     ("github_pat_", 22, Set::Word),
-    ("glpat-", 20, Set::Word),
+    ("glpat-", 20, Set::Dotted),
     ("xoxb-", 10, Set::Word),
     ("xoxp-", 10, Set::Word),
     ("xoxa-", 10, Set::Word),
@@ -72,20 +88,62 @@ const SHAPES: &[(&str, usize, Set)] = &[
     ("nvapi-", 30, Set::Word),
     ("lin_api_", 30, Set::Word),
     ("AGE-SECRET-KEY-1", 40, Set::Upper),
+    ("secret_", 40, Set::Plain),
+    ("ntn_", 40, Set::Plain),
+    ("figd_", 30, Set::Word),
+    ("dapi", 32, Set::Hex),
+    ("NRAK-", 20, Set::Upper),
+    ("key-", 32, Set::Hex),
+    ("sq0csp-", 30, Set::Word),
+    ("sq0atp-", 20, Set::Word),
+    ("ATATT3x", 30, Set::Padded),
+    ("tskey-", 16, Set::Word),
+    ("dp.pt.", 30, Set::Plain),
+    ("dp.st.", 30, Set::Dotted),
+    ("SK", 32, Set::Hex),
+    ("GOCSPX-", 20, Set::Word),
+    ("sbp_", 40, Set::Hex),
+    ("PMAK-", 30, Set::Word),
     ("eyJ", 40, Set::Dotted),
 ];
 
-/// How they begin: few words have one of these.
-const STARTS: [[u8; 2]; SHAPES.len()] = {
-    let mut starts = [[0; 2]; SHAPES.len()];
-    let mut ix = 0;
-    while ix < SHAPES.len() {
-        let prefix = SHAPES[ix].0.as_bytes();
-        starts[ix] = [prefix[0], prefix[1]];
-        ix += 1;
+/// Pairs of bytes, as a set of bits.
+struct Pairs([u64; 1 << 10]);
+
+impl Pairs {
+    /// Those at `at` in each prefix; of one that is shorter, all that there may be.
+    const fn of_shapes(at: usize) -> Self {
+        let mut pairs = [0; 1 << 10];
+        let mut ix = 0;
+        while ix < SHAPES.len() {
+            let prefix = SHAPES[ix].0.as_bytes();
+            let mut second = 0;
+            while second < 256 {
+                if at + 1 >= prefix.len() || prefix[at + 1] as usize == second {
+                    let pair = (prefix[at] as usize) << 8 | second;
+                    pairs[pair >> 6] |= 1 << (pair & 63);
+                }
+                second += 1;
+            }
+            ix += 1;
+        }
+        Self(pairs)
     }
-    starts
-};
+
+    fn has(&self, first: u8, second: u8) -> bool {
+        let pair = usize::from(first) << 8 | usize::from(second);
+        self.0[pair >> 6] >> (pair & 63) & 1 == 1
+    }
+}
+
+/// How they begin: few words have one of the first pairs and one of the next.
+static FIRST: Pairs = Pairs::of_shapes(0);
+static NEXT: Pairs = Pairs::of_shapes(1);
+
+/// Least bytes of a prefix that is also known behind other characters of a word: `x_ghp_...`.
+const TELLING: usize = 4;
+/// Most bytes of such a word before the prefix; in anything longer it is there by chance.
+const GLUE: usize = 64;
 
 /// Places in addresses behind which a secret stands.
 const HOOKS: [&str; 3] = ["hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/"];
@@ -93,23 +151,51 @@ const HOOKS: [&str; 3] = ["hooks.slack.com/services/", "discord.com/api/webhooks
 // What is looked for in every string, most of which are short: made once.
 static HOOK: LazyLock<[Finder<'static>; HOOKS.len()]> = LazyLock::new(|| HOOKS.map(Finder::new));
 static ADDRESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
-static ARMOUR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN "));
+static ARMOUR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("BEGIN "));
+static PUTTY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("Private-Lines: "));
 
 /// A secret that begins with the word at `at`.
 pub fn at_word(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    known(text, at)
+        .map(|(_, span)| span)
+        .or_else(|| telegram(text, at))
+        .or_else(|| discord(text, at))
+        .or_else(|| bearer(text, at))
+}
+
+/// Whether a text may begin with a shape. It is asked at every byte.
+#[inline]
+pub fn may_begin(text: &[u8]) -> bool {
+    matches!(text, [first, second, third, ..] if FIRST.has(*first, *second) && NEXT.has(*second, *third))
+}
+
+/// A secret that begins at `at`, inside of a word.
+pub fn in_word(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let ((prefix, _, set), span) = known(text, at)?;
+    let tail = &text[at + prefix.len()..span.1];
+    let has = |kind: fn(&u8) -> bool| tail.iter().any(kind);
+    let uniform = matches!(set, Set::Upper) || tail.iter().all(u8::is_ascii_hexdigit);
+    // Words joined by dashes are no key.
+    let drawn = has(u8::is_ascii_digit) && (uniform || has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase));
+    let glue = text[..at].iter().rev().take(GLUE + 1).take_while(|b| is_word(**b)).count();
+    // `cache-key-` stands before any hash.
+    (prefix.len() >= TELLING && *prefix != "key-" && drawn && glue <= GLUE).then_some(span)
+}
+
+/// The shape that begins at `at`, and how far it goes.
+fn known(text: &[u8], at: usize) -> Option<(&'static Shape, (usize, usize))> {
     let rest = &text[at..];
-    let shapes = if rest.first_chunk().is_some_and(|start| STARTS.contains(start)) { SHAPES } else { &[] };
-    for (prefix, least, set) in shapes {
-        if let Some(behind) = rest.strip_prefix(prefix.as_bytes()) {
-            let len = behind.iter().take_while(|b| set.has(**b)).count();
-            if len >= *least {
-                // A full stop at the end is one of the sentence.
-                let trimmed = behind[..len].iter().rev().take_while(|b| **b == b'.').count();
-                return Some((at, at + prefix.len() + len - trimmed));
-            }
-        }
+    if !may_begin(rest) {
+        return None;
     }
-    telegram(text, at).or_else(|| discord(text, at)).or_else(|| bearer(text, at))
+    SHAPES.iter().find_map(|shape| {
+        let (prefix, least, set) = shape;
+        let behind = rest.strip_prefix(prefix.as_bytes())?;
+        let len = behind.iter().take_while(|b| set.has(**b)).count();
+        // A full stop at the end is one of the sentence.
+        let trimmed = behind[..len].iter().rev().take_while(|b| **b == b'.').count();
+        (len >= *least).then_some((shape, (at, at + prefix.len() + len - trimmed)))
+    })
 }
 
 /// `123456789:AA...`, the token of a Telegram bot; in an address `bot` stands before it.
@@ -178,15 +264,35 @@ pub fn userinfo(text: &[u8], found: &mut Vec<(usize, usize)>) {
     }
 }
 
-/// Private keys in the armour of PEM.
+/// Private keys in the armour of PEM and of SSH2, and in the files of PuTTY.
 pub fn private_keys(text: &[u8], found: &mut Vec<(usize, usize)>) {
     for at in ARMOUR.find_iter(text) {
         let head = &text[at..text.len().min(at + 80)];
-        if memchr::memmem::find(head, b"PRIVATE KEY").is_none() {
+        let Some(from) = dashes_before(text, at).filter(|_| memchr::memmem::find(head, b"PRIVATE KEY").is_some())
+        else {
             continue;
-        }
-        let end = memchr::memmem::find(&text[at..], b"-----END ").map(|n| at + n);
-        let end = end.and_then(|end| memchr::memmem::find(&text[end + 9..], b"-----").map(|n| end + 9 + n + 5));
-        found.push((at, end.unwrap_or(text.len())));
+        };
+        let ends = memchr::memmem::find_iter(&text[at..], b"END ").map(|n| at + n);
+        let end = ends.filter(|end| dashes_before(text, *end).is_some()).find_map(|end| {
+            let behind = end + memchr::memmem::find(&text[end..], b"----")?;
+            Some(behind + text[behind..].iter().take_while(|b| **b == b'-').count())
+        });
+        found.push((from, end.unwrap_or(text.len())));
     }
+    for at in PUTTY.find_iter(text) {
+        let lines = &text[at + PUTTY.needle().len()..];
+        let count =
+            lines.iter().take(4).take_while(|b| b.is_ascii_digit()).fold(0, |n, b| n * 10 + usize::from(b - b'0'));
+        // The line itself, so many more, and that of the checksum.
+        let len = memchr::memchr_iter(b'\n', lines).nth(count + 1).unwrap_or(lines.len());
+        let from = text.len() - lines.len();
+        found.extend((count > 0).then_some((from, from + len)));
+    }
+}
+
+/// Where the dashes begin that stand before `at`, of which there are at least four.
+fn dashes_before(text: &[u8], at: usize) -> Option<usize> {
+    let line = text[..at].strip_suffix(b" ").unwrap_or(&text[..at]);
+    let dashes = line.iter().rev().take_while(|b| **b == b'-').count();
+    (dashes >= 4).then_some(line.len() - dashes)
 }

@@ -141,3 +141,84 @@ fn a_file_that_changes_meanwhile_stays_as_it_is() {
     assert_eq!(std::fs::read_to_string(world.config_path()).unwrap(), theirs);
     assert!(!world.state().join("openclaw.json.bak").exists());
 }
+
+/// Two faults at once: somebody writes the file between the last look and the exchange of names, and the exchange cannot be
+/// taken back. What they wrote has the name of a temporary file by then.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_text_that_could_not_go_back_is_kept_and_named() {
+    let text = "{ session: { parentForkMaxTokens: 5 } }";
+    let theirs = "{ session: { parentForkMaxTokens: 6, scope: 'global' } }";
+    let world = World::new();
+    world.config_text(text);
+    let log = world.home().join("log");
+    let mut command = world.command(["doctor", "--fix", "--config-only"]);
+    command.env("CLAWKEEP_FAULT_LOG", &log);
+    let _ = world.finish(command).exits(0);
+    let log = std::fs::read_to_string(log).unwrap();
+    let exchange = log.lines().map(|line| line.split('\t')).find_map(|mut words| {
+        let number: u64 = words.next()?.parse().ok()?;
+        (words.next()? == "exchange").then_some(number)
+    });
+    // Everything after the exchange fails, or only the first try to take it back.
+    for more in ["+", ""] {
+        let world = World::new();
+        world.config_text(text);
+        let go = world.home().join("go");
+        let mut command = world.command(["doctor", "--fix", "--config-only"]);
+        command.env("CLAWKEEP_PAUSE_AT", format!("before-exchange:{}", go.display()));
+        command.env("CLAWKEEP_FAULT", format!("{}{more}:EIO", exchange.unwrap() + 1));
+        let out = std::thread::scope(|scope| {
+            let run = scope.spawn(|| world.finish(command));
+            while !world.home().join("go.reached").exists() && !run.is_finished() {
+                std::thread::yield_now();
+            }
+            let new = world.state().join("new");
+            std::fs::write(&new, theirs).unwrap();
+            std::fs::rename(new, world.config_path()).unwrap();
+            std::fs::write(&go, "").unwrap();
+            run.join().unwrap()
+        });
+        let out = out.fails();
+        let items = walkdir::WalkDir::new(world.state()).into_iter().flatten();
+        let holders: Vec<_> =
+            items.filter(|item| std::fs::read(item.path()).is_ok_and(|t| t == theirs.as_bytes())).collect();
+        assert_eq!(holders.len(), 1, "{}", out.picture());
+        if more.is_empty() {
+            assert_eq!(holders[0].path(), world.config_path());
+        } else {
+            let _ = out.says("by another program").says(holders[0].file_name().to_str().unwrap());
+        }
+    }
+}
+
+/// A link is followed where somebody keeps the file elsewhere on purpose, and left where it leads to another installation.
+#[cfg(unix)]
+#[test]
+fn a_linked_configuration_is_written_where_it_is_and_never_in_another_state() {
+    let text = "{ session: { maintenance: { rotateBytes: 5 } } }";
+    for other in [false, true] {
+        let world = World::new();
+        let kept = world.home().join("kept");
+        std::fs::create_dir(&kept).unwrap();
+        let real = kept.join("openclaw.json");
+        std::fs::write(&real, text).unwrap();
+        if other {
+            std::fs::create_dir(kept.join("agents")).unwrap();
+        }
+        std::os::unix::fs::symlink(&real, world.config_path()).unwrap();
+        let shown = format!("a link to {}", real.display());
+        let plan = world.line("doctor --fix --dry-run --config-only").ends();
+        let done = world.line("doctor --fix --config-only").exits(if other { 4 } else { 0 });
+        if other {
+            let _ = done.says("another state folder").says("cp -p --remove-destination");
+            assert_eq!(std::fs::read_to_string(&real).unwrap(), text);
+            assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 2);
+            let _ = world.line("doctor --fix --config-only --override managed-config").exits(0);
+        } else {
+            let _ = (plan.says(&shown), done.says(&shown));
+        }
+        assert!(!std::fs::read_to_string(&real).unwrap().contains("rotateBytes"));
+        assert!(world.config_path().symlink_metadata().unwrap().is_symlink());
+    }
+}

@@ -360,3 +360,66 @@ fn an_index_that_a_copy_only_has_a_link_to_is_not_changed_from_there() {
         assert!(link.is_symlink() && !main.is_live(4));
     }
 }
+
+/// In a copy without hard links an archive and what is kept of it are two files: undo takes the archive away all the same, if
+/// it holds the same, also where the undo was killed in between.
+#[test]
+fn an_undo_in_a_copy_without_hard_links_leaves_no_archive_behind() {
+    let archives = |folder: &Folder| names(folder.dir()).iter().filter(|name| name.contains(".deleted.")).count();
+    let world = state();
+    let _ = world.enforce("").exits(0);
+    let there = copy(&world, &["-r"]);
+    let before = Tree::of(&world.state());
+    let copied = main_of(&world, &there);
+    assert!(archives(&copied) > 3);
+    let changed =
+        copied.path(&copied.of_session(3, "").into_iter().find(|name| name.contains(".jsonl.deleted.")).unwrap());
+    let theirs = [std::fs::read(&changed).unwrap(), b"more\n".to_vec()].concat();
+    std::fs::write(&changed, &theirs).unwrap();
+    let mut command = world.command(["sessions", "undo", "--yes"]);
+    command.env("OPENCLAW_STATE_DIR", &there).env("CLAWKEEP_FAULT", "exchange:kill");
+    assert_eq!(world.finish(command).code, None, "it was not killed");
+    let _ = at(&world, &there, "sessions undo --yes").ends().says("does not hold the same");
+    assert!(all_live(&copied), "{:?}", names(copied.dir()));
+    assert_eq!(archives(&copied), 1, "{:?}", names(copied.dir()));
+    assert_eq!(std::fs::read(&changed).unwrap(), theirs);
+    before.is_still(&world.state());
+    // And the undo of that takes them again.
+    let run = at(&world, &there, "sessions runs --json").json()["runs"][0]["id"].as_str().unwrap().to_owned();
+    let _ = at(&world, &there, &format!("sessions undo {run} --yes")).ends();
+    assert_eq!(copied.keys(), ["agent:main:main"]);
+    assert!(OLD.into_iter().all(|n| !copied.is_live(n)) && archives(&copied) == OLD.count() + 1);
+    assert_eq!(std::fs::read(&changed).unwrap(), theirs);
+}
+
+/// A run that changed an index behind a link: what is said in a copy can be typed, and then the undo is done.
+#[test]
+fn what_is_advised_for_a_linked_index_in_a_copy_works() {
+    for own in [true, false] {
+        let world = state();
+        let main = world.agent("main");
+        let real = world.home().join("indexes/real.json");
+        std::fs::create_dir_all(real.parent().unwrap()).unwrap();
+        std::fs::rename(main.index(), &real).unwrap();
+        std::os::unix::fs::symlink(&real, main.index()).unwrap();
+        let _ = world.enforce("").exits(0);
+        let there = copy(&world, &["-a"]);
+        let (before, index) = (Tree::of(&world.state()), std::fs::read(&real).unwrap());
+        let out = at(&world, &there, "sessions undo --yes").exits(1).says("is a copy");
+        let label = if own { "try: cp " } else { "try: clawkeep " };
+        let stderr = &out.stderr;
+        let hint = stderr.lines().find_map(|line| line.split_once(label)).unwrap_or_else(|| panic!("{stderr}")).1;
+        let words = hint.split("  (").next().unwrap().replace("~/", &format!("{}/", world.home().display()));
+        let copied = main_of(&world, &there);
+        if own {
+            assert!(Command::new("cp").args(words.split(' ')).status().unwrap().success());
+            let _ = at(&world, &there, "sessions undo --yes").exits(0);
+            before.is_still(&world.state());
+            assert_eq!(std::fs::read(&real).unwrap(), index);
+            assert!(all_live(&copied), "{:?}", names(copied.dir()));
+        } else {
+            let _ = at(&world, &there, &format!("{words} --yes")).exits(0);
+            assert!(all_live(&main) && OLD.into_iter().all(|n| !copied.is_live(n)));
+        }
+    }
+}

@@ -195,3 +195,31 @@ fn a_row_that_goes_and_leads_out_of_the_folder_is_named() {
     assert!(warnings.contains("agent:main:a") && warnings.contains("1 more") && warnings.contains("path-escapes"));
     assert_eq!(std::fs::read_to_string(outside).unwrap(), "precious");
 }
+
+/// A link to a volume that is not mounted is no agent without sessions: every command says so, and none is content.
+#[test]
+#[cfg(unix)]
+fn a_sessions_folder_that_is_a_link_to_nowhere_is_named() {
+    let world = World::new();
+    let agent = world.state().join("agents/main");
+    std::fs::create_dir_all(&agent).unwrap();
+    std::os::unix::fs::symlink("/nowhere/of-that-name", agent.join("sessions")).unwrap();
+    let before = Tree::of(&world.state());
+    for line in [
+        "sessions",
+        "sessions check",
+        "sessions check --full",
+        "sessions repair --dry-run",
+        "sessions cleanup --dry-run",
+        "sessions cleanup --enforce",
+        "cron prune --enforce",
+    ] {
+        let out = world.line(line).ends();
+        assert_eq!(out.code, Some(1), "{line}\n{}", out.picture());
+        assert!(out.stderr.contains("/nowhere/of-that-name"), "{line}\n{}", out.picture());
+    }
+    let disk = world.line("disk").ends();
+    assert!(format!("{}{}", disk.stdout, disk.stderr).contains("/nowhere/of-that-name"), "{}", disk.picture());
+    assert_ne!(disk.code, Some(0));
+    before.is_still(&world.state());
+}

@@ -214,7 +214,10 @@ fn a_name_that_a_damaged_index_may_hold_is_not_said_to_be_nowhere() {
         let _ = world.line(&format!("sessions {line} agent:main:nope")).exits(1).hides("damaged");
     }
     before.is_still(&world.state());
-    let _ = world.line("sessions rm agent:main:telegram:direct:2 agent:qa:main").exits(3).says("damaged");
+    let state = world.state();
+    let words =
+        ["--state-dir", state.to_str().unwrap(), "sessions", "rm", "agent:main:telegram:direct:2", "agent:qa:main"];
+    let _ = world.run(words).exits(3).says("damaged").says("; clawkeep --state-dir");
     // Whose files are whose cannot be told while an index is damaged: the row goes, its file stays.
     assert_eq!(main.keys(), ["agent:main:main"]);
     assert!(main.is_live(2));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::common::{DAY, HOUR, World, body, id, names};
+use crate::common::{DAY, Folder, HOUR, World, body, id, names};
 
 #[test]
 fn a_whole_run_is_put_back_and_later_rows_stay() {
@@ -177,6 +177,13 @@ fn a_run_is_forgotten_only_with_a_word() {
     let _ = world.line(&format!("sessions runs --forget {run} --yes")).exits(1).says("interrupted");
     std::fs::rename(folder.join("open"), folder.join("done")).unwrap();
 
+    // Whoever may not write there is told what stands in the way, and what to do.
+    let mut command = world.command(["sessions", "runs", "--forget", &run, "--yes"]);
+    command.env("CLAWKEEP_FAULT", "unlink:EACCES");
+    let _ =
+        world.finish(command).exits(3).says("cannot remove").says(&run).says("Permission denied").says("as the user");
+    assert!(folder.join("done").exists());
+
     let _ = world.line(&format!("sessions runs --forget {run} --yes")).exits(0).says("3 rows").says("no longer");
     assert!(!folder.exists() && main.is_archived(2));
     let _ = world.line("sessions undo").exits(1).says("no run to undo");
@@ -234,4 +241,58 @@ fn a_list_of_one_store_tells_how_many_runs_go_back() {
     let _ = world.line("sessions runs").exits(0).says("last one back: clawkeep sessions undo").says("(3 runs)");
     let out = world.line("sessions runs --agent main").exits(0);
     assert!(!out.stdout.contains("(3 runs)"), "{}", out.picture());
+}
+
+/// Three stale rows whose transcripts could not be renamed: they lie where they were, and no row leads to them.
+fn left_behind() -> (World, Folder) {
+    let world = World::new();
+    world.config(&json!({"session": {"maintenance": {"pruneAfter": "30d"}}}));
+    let main = world.agent("main");
+    main.session("agent:main:main", 1, HOUR);
+    for n in 2..5 {
+        main.session(&format!("agent:main:telegram:direct:{n}"), n, 60 * DAY);
+    }
+    main.save();
+    let world = world.var("CLAWKEEP_FAULT", "rename:EPERM");
+    let _ = world.enforce("").exits(3);
+    assert_eq!(main.keys(), ["agent:main:main"]);
+    assert!((2..5).all(|n| main.is_live(n)));
+    (world.var("CLAWKEEP_FAULT", ""), main)
+}
+
+#[test]
+fn what_a_run_left_behind_is_never_removed_for_good() {
+    let (world, main) = left_behind();
+    let out = world.enforce("--max-disk 1").ends();
+    assert!(out.stdout.contains("left-behind"), "{}", out.picture());
+    assert!((2..5).all(|n| main.is_archived(n)), "{}", out.picture());
+    let _ = world.line("sessions undo --yes").exits(0);
+    let _ = world.line("sessions undo --yes").exits(0);
+    assert_eq!(main.keys().len(), 4);
+    assert!((2..5).all(|n| main.is_live(n)));
+}
+
+#[test]
+fn undo_brings_what_was_left_behind_or_names_it() {
+    let (world, main) = left_behind();
+    for n in 2..4 {
+        std::fs::remove_file(main.path(&format!("{}.jsonl", id(n)))).unwrap();
+    }
+    // Of one the run has kept a copy, of the other nothing is left.
+    let kept = walkdir::WalkDir::new(main.path(".clawkeep/runs")).into_iter().filter_map(Result::ok);
+    let of_three = |file: &walkdir::DirEntry| {
+        file.path().parent().is_some_and(|dir| dir.ends_with("files"))
+            && std::fs::read_to_string(file.path()).is_ok_and(|text| text.contains(&id(3)))
+    };
+    let kept: Vec<_> = kept.filter(of_three).collect();
+    assert_eq!(kept.len(), 1);
+    std::fs::remove_file(kept[0].path()).unwrap();
+    let dry = world.line("sessions undo --dry-run").exits(3);
+    let out = world.line("sessions undo --yes").exits(3);
+    for out in [dry, out] {
+        let said = format!("{}{}", out.stdout, out.stderr);
+        assert!(said.contains(&id(3)) && said.contains("sessions restore --list"), "{}", out.picture());
+    }
+    assert_eq!(main.keys().len(), 4);
+    assert!(main.is_live(2) && !main.is_live(3) && main.is_live(4));
 }
