@@ -96,9 +96,14 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Refuses a folder that is, or lies in, an artefact folder.
+/// Refuses a folder that is, or lies in, an artefact folder: one with an index, or one where an index belongs. One without
+/// an index has lost it, or will have it.
 fn refuse_sessions_folder(folder: &Path) -> Result<()> {
     let real = folder.canonicalize().map_err(|e| Error::io("open", folder, e))?;
+    if let Some(at) = real.ancestors().find(|a| is_place_of_sessions(a)) {
+        return Err(Error::failed(format!("{} is a sessions folder; nothing else is written there", at.display()))
+            .hint("name a folder outside of the sessions folder"));
+    }
     match real.ancestors().find(|a| a.join("sessions.json").symlink_metadata().is_ok()) {
         None => Ok(()),
         Some(at) => {
@@ -106,6 +111,12 @@ fn refuse_sessions_folder(folder: &Path) -> Result<()> {
                 .hint("name a folder outside of the sessions folder"))
         }
     }
+}
+
+/// `agents/<id>/sessions`, where every gateway keeps an agent's sessions.
+fn is_place_of_sessions(folder: &Path) -> bool {
+    let mut names = folder.iter().rev();
+    names.next().is_some_and(|name| name == "sessions") && names.nth(1).is_some_and(|name| name == "agents")
 }
 
 #[cfg(test)]
@@ -132,5 +143,21 @@ mod tests {
         assert!(create_new(&temp.path().join("sub/x")).is_err());
         assert!(create_dir(&temp.path().join("sub/deep/er")).is_err());
         assert!(!temp.path().join("sub/deep").exists());
+    }
+
+    #[test]
+    fn a_sessions_folder_without_an_index_is_one() {
+        let temp = tempfile::tempdir().unwrap();
+        let sessions = temp.path().join("agents/new/sessions");
+        std::fs::create_dir_all(sessions.join(".clawkeep/runs")).unwrap();
+        for name in ["x", ".clawkeep/x", ".clawkeep/runs/x"] {
+            let refused = write(&sessions.join(name), b"").unwrap_err();
+            assert!(refused.message.contains("is a sessions folder"), "{}", refused.message);
+            assert!(!sessions.join(name).exists());
+        }
+        std::fs::create_dir(temp.path().join("sessions")).unwrap();
+        for name in ["x", "agents/x", "agents/new/x", "sessions/x"] {
+            write(&temp.path().join(name), b"").unwrap();
+        }
     }
 }

@@ -135,8 +135,16 @@ pub struct Threshold {
     pub reserve: u64,
     /// Where that comes from.
     pub reserve_from: String,
-    /// More tokens than this are compacted.
+    /// Tokens that the memory flush needs before: the check before a run keeps them free too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soft: Option<u64>,
+    /// Why the check before a run counts; absent where the one after a turn does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before_run: Option<&'static str>,
+    /// More tokens than this are compacted; before a run, as many too.
     pub at: u64,
+    /// Tokens that are compared with it.
+    pub tokens: u64,
     /// Tokens until then; negative when it is passed.
     pub left: i64,
 }

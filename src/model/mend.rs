@@ -157,6 +157,34 @@ pub struct HeaderFields {
     pub cwd: Option<String>,
     /// Path of the transcript it was forked from.
     pub parent: Option<String>,
+    /// Format version.
+    pub version: Option<u64>,
+    /// Members that no reader is known for: name, and value as JSON.
+    pub more: Vec<(String, String)>,
+}
+
+/// Where a member of a rebuilt header comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeaderOrigin {
+    /// What is left of the old header.
+    Left,
+    /// The surroundings of the transcript.
+    Around,
+    /// Its entries.
+    Entries,
+    /// Nobody says: a value that harms nobody.
+    MadeUp,
+}
+
+/// A member of a rebuilt header: what people call it, its value and its origin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeaderMember {
+    /// What it is: `id`, `time`, `folder`, `parent` or `version`.
+    pub what: &'static str,
+    /// Its value. Not escaped.
+    pub value: String,
+    /// Where it comes from.
+    pub origin: HeaderOrigin,
 }
 
 /// A transcript as read for mending.
@@ -215,11 +243,11 @@ impl Survey {
         }
     }
 
-    /// Format version of the header; 1 if it says none, 3 if it must be rebuilt and entries have ids.
+    /// Format version of the header; 1 if it says none. Of one that must be rebuilt what is left says it, else 3 if entries
+    /// have ids.
     pub fn header_version(&self) -> u64 {
         match &self.header {
-            HeaderSeen::Missing if self.with_id > 0 => 3,
-            HeaderSeen::Missing => 1,
+            HeaderSeen::Missing => self.remains.version.unwrap_or(if self.with_id > 0 { 3 } else { 1 }),
             HeaderSeen::Good { version } | HeaderSeen::Late { version, .. } | HeaderSeen::WithoutId { version, .. } => {
                 *version
             }

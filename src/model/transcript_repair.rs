@@ -1,5 +1,6 @@
 //! The repair of one transcript: what it is decided from, and what was decided.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -38,8 +39,13 @@ pub struct TranscriptFacts {
 pub struct HeaderSources {
     /// The fields.
     pub fields: HeaderFields,
-    /// Where they come from.
-    pub from: Vec<String>,
+    /// Where each of them comes from, by what people call it.
+    pub origins: BTreeMap<&'static str, String>,
+    /// Session ids that name, row, pointer and copies give: the header of another session is not its own. A name that
+    /// somebody chose proves nothing.
+    pub ids: Vec<String>,
+    /// Its name is a generated one, or a row leads to it: proof that it is a transcript.
+    pub proven: bool,
 }
 
 /// What is going to be done.

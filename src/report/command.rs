@@ -32,6 +32,11 @@ pub fn quote(word: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A word that is no value of a flag, at the end of a command: one that begins like a flag stands behind `--`.
+pub fn operand(word: &str) -> Cow<'_, str> {
+    if word.starts_with('-') { Cow::Owned(format!("-- {}", quote(word))) } else { quote(word) }
+}
+
 /// What selects an agent that is a folder only: by the name of the folder if that is not the id, because an agent that is
 /// called like that, in other letters, may be there as well.
 pub fn unconfigured_words(target: &Target) -> String {
@@ -63,6 +68,8 @@ mod tests {
             ("a\u{1b}b'", "$'a\\x1bb\\''"),
         ] {
             assert_eq!(quote(word), quoted, "{word:?}");
+            assert_eq!(operand(word), quoted, "{word:?}");
         }
+        assert_eq!((&*operand("--json"), &*operand("-x y")), ("-- --json", "-- '-x y'"));
     }
 }

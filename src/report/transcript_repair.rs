@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::hints::Given;
 use crate::model::mend::{LeftAlone, MendKind, Mended};
 use crate::model::outcome::{Applied, Outcome, Skip};
-use crate::model::transcript_repair::{HeaderSources, TranscriptFacts, TranscriptPlan};
+use crate::model::transcript_repair::{TranscriptFacts, TranscriptPlan};
 use crate::units::bytes;
 
 /// Places of one kind that a person is shown without `-v`.
@@ -26,8 +26,8 @@ pub struct TranscriptRepair {
     pub path: PathBuf,
     /// What it was decided from.
     pub facts: TranscriptFacts,
-    /// Where a new header has its fields from.
-    pub sources: HeaderSources,
+    /// Where a new header has its members from, in words.
+    pub header_from: Vec<String>,
     /// What was decided.
     pub plan: TranscriptPlan,
     /// What was done; `None` if nothing was executed.
@@ -114,7 +114,7 @@ impl TranscriptRepair {
             "mended": survey.mended.iter().map(mended).collect::<Vec<_>>(),
             "counts": counts,
             "left": survey.left.iter().map(left).collect::<Vec<_>>(),
-            "header": {"sources": self.sources.from, "impossible": facts.no_header},
+            "header": {"sources": self.header_from, "impossible": facts.no_header},
             "errorsAfter": facts.errors_after,
             "backup": self.file(self.plan.backup.as_ref()),
             "torn": self.file(self.plan.torn.as_ref()),
@@ -180,7 +180,7 @@ impl TranscriptRepair {
                 let _ = writeln!(out, "    {} more: -v or --json", plural::grouped(*count - shown as u64));
             }
         }
-        for from in &self.sources.from {
+        for from in &self.header_from {
             let _ = writeln!(out, "  header: {}", escape::line(from));
         }
     }

@@ -24,6 +24,7 @@ pub fn gather(folder: &FolderFacts, file: &Artefact, index: Option<&IndexFacts>)
     let mut out = HeaderSources::default();
     from_name(file, &mut out);
     if let Some((index, row)) = index.and_then(|index| Some((index, row_of(folder, file, index)?))) {
+        out.proven = true;
         from_row(index, row, &mut out);
     }
     from_pointer(folder, file, &mut out);
@@ -37,23 +38,39 @@ pub fn gather(folder: &FolderFacts, file: &Artefact, index: Option<&IndexFacts>)
 
 impl HeaderSources {
     fn id(&mut self, id: Option<String>, from: &str) {
-        if let Some(id) = id.filter(|id| self.fields.id.is_none() && !id.trim().is_empty()) {
+        let Some(id) = id.filter(|id| !id.trim().is_empty()) else { return };
+        if !self.ids.contains(&id) {
+            self.ids.push(id.clone());
+        }
+        self.chosen_id(id, from);
+    }
+
+    /// An id that proves nothing.
+    fn chosen_id(&mut self, id: String, from: &str) {
+        if self.fields.id.is_none() {
             self.fields.id = Some(id);
-            self.from.push(format!("its id from {from}"));
+            self.origins.insert("id", from.to_owned());
         }
     }
 
     fn time(&mut self, time: Option<String>, from: &str) {
         if let Some(time) = time.filter(|_| self.fields.timestamp.is_none()) {
             self.fields.timestamp = Some(time);
-            self.from.push(format!("its time from {from}"));
+            self.origins.insert("time", from.to_owned());
         }
     }
 
     fn cwd(&mut self, cwd: Option<String>, from: &str) {
         if let Some(cwd) = cwd.filter(|_| self.fields.cwd.is_none()) {
             self.fields.cwd = Some(cwd);
-            self.from.push(format!("its folder from {from}"));
+            self.origins.insert("folder", from.to_owned());
+        }
+    }
+
+    fn parent(&mut self, parent: Option<String>, from: &str) {
+        if let Some(parent) = parent.filter(|_| self.fields.parent.is_none()) {
+            self.fields.parent = Some(parent);
+            self.origins.insert("parent", from.to_owned());
         }
     }
 }
@@ -64,7 +81,9 @@ fn text(bytes: &[u8]) -> String {
 
 fn from_name(file: &Artefact, out: &mut HeaderSources) {
     let stem = file.stem();
-    out.id(names::generated_id(stem).map(text), "its name");
+    let generated = names::generated_id(stem);
+    out.proven |= generated.is_some();
+    out.id(generated.map(text), "its name");
     // `2026-05-01T08-00-00-000Z_<id>`: the time with `:` and `.` as `-`.
     if let Some(id) = names::fork_ids(stem).last() {
         let time = &stem[..stem.len() - id.len() - 1];
@@ -85,7 +104,7 @@ fn time_of_name(time: &[u8]) -> Option<String> {
 }
 
 /// The row whose transcript this is.
-pub fn row_of<'i>(folder: &FolderFacts, file: &Artefact, index: &'i IndexFacts) -> Option<&'i Row> {
+fn row_of<'i>(folder: &FolderFacts, file: &Artefact, index: &'i IndexFacts) -> Option<&'i Row> {
     let path = folder.path.join(&*file.name);
     let leads = |row: &&Row| locate::locate(&folder.path, index, row).is_some_and(|found| found.path == path);
     index.rows.iter().filter(|row| !row.shadowed).find(leads)
@@ -117,13 +136,12 @@ fn from_copies(folder: &FolderFacts, file: &Artefact, out: &mut HeaderSources) {
     copies.order_by_key(|e| std::cmp::Reverse(e.fp.mtime_ns));
     for entry in copies.into_iter().take(NEIGHBOURS) {
         let Some((fields, id)) = header_of(folder, entry) else { continue };
-        out.id(Some(id), &format!("{}", entry.name.display()));
-        out.cwd(fields.cwd.map(|raw| unescape(&raw)), &format!("{}", entry.name.display()));
+        let from = entry.name.display().to_string();
+        out.id(Some(id), &from);
+        out.cwd(fields.cwd.map(|raw| unescape(&raw)), &from);
         // A checkpoint has a header of its own only if it was branched off; a plain copy has that of the session.
-        out.time(fields.timestamp.map(|raw| unescape(&raw)), &format!("{}", entry.name.display()));
-        if out.fields.parent.is_none() {
-            out.fields.parent = fields.parent_session.map(|raw| unescape(&raw));
-        }
+        out.time(fields.timestamp.map(|raw| unescape(&raw)), &from);
+        out.parent(fields.parent_session.map(|raw| unescape(&raw)), &from);
     }
 }
 
@@ -131,7 +149,7 @@ fn from_copies(folder: &FolderFacts, file: &Artefact, out: &mut HeaderSources) {
 fn from_stem(file: &Artefact, out: &mut HeaderSources) {
     let stem = file.stem();
     if file.class == Class::Transcript && names::is_session_id(stem) {
-        out.id(Some(text(stem)), "its name");
+        out.chosen_id(text(stem), "its name");
     }
 }
 

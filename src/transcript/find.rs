@@ -117,7 +117,7 @@ pub fn piece(source: &Source, query: &Query, start: u64, end: u64, from: u64) ->
     let begin = if start == from { start } else { start - 1 };
     let mut lines = Lines::new(source.range(begin, source.size), begin);
     if start != from && !lines.skip_line()?.1 {
-        found.bytes = end - start;
+        found.bytes = end.saturating_sub(start);
         return Ok(found);
     }
     while lines.offset() < end {
@@ -149,7 +149,7 @@ pub fn piece(source: &Source, query: &Query, start: u64, end: u64, from: u64) ->
             return Ok(found);
         }
     }
-    found.bytes = end - start;
+    found.bytes = end.saturating_sub(start);
     Ok(found)
 }
 

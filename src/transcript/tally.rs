@@ -209,7 +209,7 @@ pub fn piece(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Tal
     let begin = if start == from { start } else { start - 1 };
     let mut lines = Lines::new(source.range(begin, source.size), begin);
     if start != from && !lines.skip_line()?.1 {
-        tally.bytes = end - start;
+        tally.bytes = end.saturating_sub(start);
         return Ok(tally);
     }
     while lines.offset() < end {
@@ -243,7 +243,7 @@ pub fn piece(source: &Source, start: u64, end: u64, from: u64) -> io::Result<Tal
             return Ok(tally);
         }
     }
-    tally.bytes = end - start;
+    tally.bytes = end.saturating_sub(start);
     Ok(tally)
 }
 

@@ -104,6 +104,44 @@ fn a_cut_header_comes_back_from_name_row_and_neighbours() {
 }
 
 #[test]
+fn the_header_of_another_session_is_no_header_of_this_one() {
+    let good = good();
+    let (_, entries) = good.split_once('\n').unwrap();
+    let other = format!(
+        "{{\"type\":\"session\",\"version\":3,\"id\":\"{}\",\"timestamp\":\"2026-01-01T00:00:00.000Z\",\"cwd\":\"/other\"}}\n",
+        id(9)
+    );
+    // Gone, torn, and cut in front.
+    for own in [
+        "",
+        "{\"type\":\"session\",\"version\":3,\n",
+        "\"version\":3,\"cwd\":\"/w/proj\",\"parentSession\":\"/p.jsonl\"}\n",
+    ] {
+        let (world, main) = world(format!("{own}{entries}{other}").as_bytes());
+        let _ = world
+            .line("transcript repair agent:main:main")
+            .exits(0)
+            .says("header: its id from its name")
+            .says("another session");
+        let text = std::fs::read_to_string(main.path(&name(1))).unwrap();
+        let (head, rest) = text.split_once('\n').unwrap();
+        let head: Value = serde_json::from_str(head).unwrap();
+        assert_eq!(head["id"], json!(id(1)));
+        assert_eq!(rest, format!("{entries}{other}"), "every byte of both sessions is where it was");
+        if own.contains("/w/proj") {
+            assert_eq!((&head["cwd"], &head["parentSession"]), (&json!("/w/proj"), &json!("/p.jsonl")));
+        }
+    }
+    // A whole one that only moves has its members from nowhere else.
+    let (head, _) = good.split_once('\n').unwrap();
+    let (world, main) = world(format!("{entries}{head}\r\n").as_bytes());
+    let _ =
+        world.line("transcript repair agent:main:main").exits(0).says("comes to the first line").hides("header: its");
+    let text = std::fs::read_to_string(main.path(&name(1))).unwrap();
+    assert_eq!(text, format!("{head}\r\n{entries}"));
+}
+
+#[test]
 fn a_name_of_its_own_and_no_proof_is_no_transcript() {
     let (world, main) = world(good().as_bytes());
     for (file, text) in [("notes.txt", "hello\n"), ("x.trajectory.jsonl", "{\"a\":1}\n")] {

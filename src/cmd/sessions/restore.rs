@@ -27,7 +27,7 @@ use crate::plan::ownership::Ownership;
 use crate::plan::policy::{self, PolicyFlags};
 use crate::plan::restore::{Refusal, RestoreFacts, RestorePlan, plan};
 use crate::plan::undo::pruned_by_gateway;
-use crate::report::command::quote;
+use crate::report::command::{operand, quote};
 use crate::report::restore::{RestoreReport, human_text, json, list_json, list_text, listed, refusal};
 use crate::report::{escape, json as output};
 use crate::scan::candidates::{self, Places};
@@ -192,7 +192,7 @@ fn refused(why: &Refusal, a: &RestoreArgs) -> Error {
         Refusal::KeyTaken(_) | Refusal::NoKey(_) => {
             error.hint(format!("clawkeep sessions restore '{what}' --as KEY")).hint(show(&what))
         }
-        Refusal::Live(key) => error.hint(format!("clawkeep sessions show {}", quote(key))).hint(show(&what)),
+        Refusal::Live(key) => error.hint(format!("clawkeep sessions show {}", operand(key))).hint(show(&what)),
         Refusal::NameTaken(_) | Refusal::NoneBefore(_) => error.hint(show(&what)),
         Refusal::NothingLeft | Refusal::NoTranscript => {
             let everywhere =
@@ -328,9 +328,9 @@ impl Work<'_> {
         }
         let key = quote(self.args.as_key.as_deref().unwrap_or_default()).into_owned();
         Err(Error::usage(format!("--as {key}: that is a key of another agent than {}", owner.display())).hint(format!(
-            "clawkeep sessions restore {} --agent {} --as {key}",
-            quote(&self.args.what),
-            quote(&agent)
+            "clawkeep sessions restore --agent {} --as {key} {}",
+            quote(&agent),
+            operand(&self.args.what)
         )))
     }
 
@@ -383,7 +383,7 @@ impl Work<'_> {
     /// The same command with one flag more.
     fn again(&self, flag: &str) -> String {
         let a = self.args;
-        let mut out = format!("clawkeep sessions restore {}", quote(&a.what));
+        let mut out = "clawkeep sessions restore".to_owned();
         let dirs: Vec<String> = a.archive_to.iter().map(|dir| dir.to_string_lossy().into_owned()).collect();
         let valued = [
             ("--as", a.as_key.as_slice()),
@@ -394,7 +394,7 @@ impl Work<'_> {
         for (name, value) in valued.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value))) {
             out.push_str(&format!(" {name} {}", quote(value)));
         }
-        format!("{out} {flag}")
+        format!("{out} {flag} {}", operand(&a.what))
     }
 
     /// Says what became of interrupted runs where no report does: one of them may be why there is nothing left to do.

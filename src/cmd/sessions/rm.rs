@@ -115,7 +115,8 @@ fn unread(start: &Start, a: &RmArgs, works: &[Work<'_>]) -> Vec<(String, Error)>
 
 /// The names again, for a shell.
 fn names(a: &RmArgs) -> String {
-    a.names.iter().map(|name| quote(name)).collect::<Vec<_>>().join(" ")
+    let words = a.names.iter().map(|name| quote(name)).collect::<Vec<_>>().join(" ");
+    if a.names.iter().any(|name| name.starts_with('-')) { format!("-- {words}") } else { words }
 }
 
 fn print(ctx: &Context, report: &RmReport) -> Result<()> {

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::cli::GlobalFlags;
+use crate::cli::select::SelectArgs;
 use crate::cli::show::ShowArgs;
 use crate::cmd::start;
 use crate::cmd::transcript::related;
@@ -13,7 +14,8 @@ use crate::discover::agent_id;
 use crate::error::{Error, Result};
 use crate::exit;
 use crate::lock::shown::Locks;
-use crate::model::folder::Class;
+use crate::model::decision::Reason;
+use crate::model::folder::{Artefact, Class};
 use crate::model::index::{IndexFacts, Row, Via};
 use crate::model::policy::Policy;
 use crate::model::stores::{Generation, Roots, Target};
@@ -26,6 +28,9 @@ use crate::report::show::{Fate, RowHere, SCHEMA_VERSION, Shown, ShownFile, Shown
 use crate::report::style::Style;
 use crate::report::{command, escape, json, kind, source};
 
+use crate::transcript::names;
+
+use super::key_agent;
 use super::pass::{Pass, Planned};
 use super::remote::{self, Remote};
 use super::unread;
@@ -40,7 +45,15 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
         let shown = by_gateway(ctx, a, &roots, &loaded)?;
         return print(ctx, &shown);
     }
-    let start = start::chosen(ctx, roots, loaded, &a.select)?;
+    let start = if key_agent::of_key(&a.what).is_some() && a.select == SelectArgs::default() {
+        // The configuration was read, and what there is to warn of was said.
+        let quiet = std::mem::replace(&mut ctx.output.quiet, 2);
+        let start = key_agent::with_stores_of(ctx, g, &a.select, start::reading, std::iter::once(a.what.as_str()));
+        ctx.output.quiet = quiet;
+        start?
+    } else {
+        start::chosen(ctx, roots, loaded, &a.select)?
+    };
     start::refuse_absent_state(g, &a.select, &start)?;
     // Advice must not depend on values that cannot be read: those limits count as off here.
     let mut settings = start.loaded.settings.clone();
@@ -61,7 +74,7 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &ShowArgs) -> Result<u8> {
             greeting: std::cell::RefCell::default(),
         };
         if let Some(planned) = pass.plan()? {
-            found.extend(find((target, &locks), &planned, &policy, &a.what));
+            found.extend(find((target, &locks), &planned, &policy, &a.what)?);
         }
     }
     if let Some(error) = found.is_empty().then(|| unread::may_hold(&start, &a.what)).flatten() {
@@ -153,15 +166,18 @@ fn single(mut found: Vec<Shown>, what: &str) -> Result<Shown> {
         error.hints.push(format!(
             "clawkeep sessions show --store {} {}",
             command::quote(other.store_path.as_deref().unwrap_or_default()),
-            command::quote(name.unwrap_or_default())
+            command::operand(name.unwrap_or_default())
         ));
     }
     Err(error)
 }
 
 /// Everything called `what` in one store: a key exactly, else the key in another letter case, else a session id, else a
-/// file by name or path.
-fn find((target, locks): (&Target, &Locks<'_>), planned: &Planned, policy: &Policy, what: &str) -> Vec<Shown> {
+/// file by name or path, else the transcript of a session that has no row.
+///
+/// # Errors
+/// What is called so is no regular file.
+fn find((target, locks): (&Target, &Locks<'_>), planned: &Planned, policy: &Policy, what: &str) -> Result<Vec<Shown>> {
     let view = View { target, planned, policy, ownership: Ownership::of(&planned.facts, &planned.probes), locks };
     let index = &planned.facts.index;
     let rows_where = |wanted: &dyn Fn(&Row) -> bool| -> Vec<u32> {
@@ -173,14 +189,24 @@ fn find((target, locks): (&Target, &Locks<'_>), planned: &Planned, policy: &Poli
     let by_id = rows_where(&|row| row.session_id.is_some_and(|id| id.get(&index.bytes) == what));
     let rows = [by_key, by_folded, by_id].into_iter().find(|rows| !rows.is_empty());
     if let Some(rows) = rows {
-        return rows.into_iter().map(|row| view.row(row)).collect();
+        return Ok(rows.into_iter().map(|row| view.row(row)).collect());
     }
     if let Some(file) = view.named(what) {
-        return vec![view.file_alone(file)];
+        let entry = &planned.facts.folder.entries[file as usize];
+        if !entry.is_file() {
+            let path = planned.facts.folder.path.join(&*entry.name);
+            return Err(Error::failed(format!("{} is not a regular file", escape::path(&path)))
+                .hint("clawkeep sessions list --all-agents --limit all"));
+        }
+        return Ok(vec![view.file_alone(file)]);
+    }
+    let forks = view.of_session(what);
+    if !forks.is_empty() {
+        return Ok(forks.into_iter().map(|file| view.file_alone(file)).collect());
     }
     // Of a session that left, what is kept of it.
     let archives = view.archives(what);
-    if archives.is_empty() { Vec::new() } else { vec![view.shown(None, archives)] }
+    Ok(if archives.is_empty() { Vec::new() } else { vec![view.shown(None, archives)] })
 }
 
 struct View<'a> {
@@ -209,7 +235,45 @@ impl View<'_> {
         by_name.map(index32)
     }
 
+    /// Transcripts with the session id in their names (`<time>_<id>.jsonl`, topics).
+    fn of_session(&self, id: &str) -> Vec<u32> {
+        let entries = self.planned.facts.folder.entries.iter().enumerate();
+        let is = |entry: &Artefact| {
+            entry.class == Class::Transcript
+                && entry.is_file()
+                && names::ids(entry.stem()).any(|own| own == id.as_bytes())
+        };
+        entries.filter(|(_, entry)| is(entry)).map(|(ix, _)| index32(ix)).collect()
+    }
+
+    /// What the plan has to say about the index as a whole, and about this row.
+    fn notes(&self, row: Option<&ShownRow>) -> Vec<String> {
+        let facts = &self.planned.facts;
+        let keys: Vec<_> = facts.index.rows.iter().map(|row| facts.index.key(row)).collect();
+        // A note about a row begins with its key.
+        let about = |note: &str, key: &str| {
+            !key.is_empty() && note.strip_prefix(key).is_some_and(|rest| rest.starts_with([' ', ',']))
+        };
+        let is_wanted = |note: &&String| match row {
+            Some(row) if about(note, &row.key) => true,
+            _ => !keys.iter().any(|key| about(note, key)),
+        };
+        let mut notes: Vec<String> = self.planned.plan.warnings.iter().filter(is_wanted).cloned().collect();
+        if let Some(row) = row {
+            // One note stands for all such rows; it names the first of them.
+            let own = format!("{} says that it is running, but was not touched for a day (stuck-run)", row.key);
+            notes.retain(|note| !note.ends_with("(stuck-run)"));
+            let ix = facts.index.rows.iter().position(|r| !r.shadowed && facts.index.key(r) == row.key.as_str());
+            let says_so = row.status.as_deref() == Some("running");
+            if says_so && ix.is_some_and(|ix| self.planned.plan.decisions[ix].reason != Reason::Running) {
+                notes.push(own);
+            }
+        }
+        notes
+    }
+
     fn shown(&self, row: Option<ShownRow>, files: Vec<ShownFile>) -> Shown {
+        let warnings = self.notes(row.as_ref());
         Shown {
             schema_version: SCHEMA_VERSION,
             source: source::FILES,
@@ -223,7 +287,7 @@ impl View<'_> {
                 Generation::Json => None,
                 Generation::Sqlite { database } => Some(database.display().to_string()),
             },
-            warnings: self.planned.plan.warnings.clone(),
+            warnings,
         }
     }
 

@@ -33,6 +33,8 @@ use crate::transcript::tree::{Tree, View};
 
 /// `reserveTokensFloor` of the gateway.
 const RESERVE: u64 = 20_000;
+/// `softThresholdTokens` of the gateway.
+const SOFT: u64 = 4000;
 /// `keepRecentTokens` of the gateway.
 const KEEP_RECENT: u64 = 20_000;
 
@@ -45,6 +47,20 @@ struct Limits {
     window: Option<Found>,
     reserve: Option<Found>,
     keep_recent: Option<u64>,
+    /// `reserveTokensFloor`, which the check before a run keeps free.
+    floor: Option<Found>,
+    /// `memoryFlush.softThresholdTokens`.
+    soft: Option<u64>,
+    /// What the row says about its tokens, if there is one.
+    total: Option<Total>,
+}
+
+/// `totalTokens` and `totalTokensFresh` of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Total {
+    Fresh,
+    Stale(u64),
+    Missing,
 }
 
 /// Runs the command.
@@ -214,8 +230,50 @@ fn threshold(limits: &Limits, a: &ContextArgs, tokens: u64) -> Option<Threshold>
         (RESERVE.min(window.saturating_sub(prompt)), "default".to_owned())
     });
     let at = window.saturating_sub(reserve);
-    let left = i64::try_from(at).unwrap_or(i64::MAX) - i64::try_from(tokens).unwrap_or(i64::MAX);
-    Some(Threshold { window, window_from, reserve, reserve_from, at, left })
+    let left = distance(at, tokens);
+    let after_turn =
+        Threshold { window, window_from, reserve, reserve_from, soft: None, before_run: None, at, tokens, left };
+    Some(match before_run(limits, a, tokens, &after_turn) {
+        Some(before) if before.left < after_turn.left => before,
+        _ => after_turn,
+    })
+}
+
+/// Tokens that are left below a limit.
+fn distance(at: u64, tokens: u64) -> i64 {
+    i64::try_from(at).unwrap_or(i64::MAX).saturating_sub(i64::try_from(tokens).unwrap_or(i64::MAX))
+}
+
+/// The check before a run (spec/transcripts.md 4.3). It acts where the row's total of tokens is missing or not fresh, and
+/// counts the total that is not fresh as well: the larger one decides. The words of the next prompt come on top.
+fn before_run(limits: &Limits, a: &ContextArgs, tokens: u64, after: &Threshold) -> Option<Threshold> {
+    let total = limits.total?;
+    let why = match total {
+        Total::Fresh => return None,
+        Total::Stale(_) => "the row's total of tokens is not fresh",
+        Total::Missing => "the row has no total of tokens",
+    };
+    let (reserve, reserve_from) = match (a.reserve, &limits.floor) {
+        (Some(said), _) => (said, "--reserve".to_owned()),
+        (None, Some((floor, from))) => (*floor, from.clone()),
+        (None, None) => (RESERVE, "default".to_owned()),
+    };
+    let soft = limits.soft.unwrap_or(SOFT);
+    let at = after.window.checked_sub(reserve.saturating_add(soft)).filter(|at| *at > 0)?;
+    let tokens = if let Total::Stale(total) = total { tokens.max(total) } else { tokens };
+    let (window, window_from) = (after.window, after.window_from.clone());
+    let left = distance(at, tokens);
+    Some(Threshold {
+        window,
+        window_from,
+        reserve,
+        reserve_from,
+        soft: Some(soft),
+        before_run: Some(why),
+        at,
+        tokens,
+        left,
+    })
 }
 
 /// Limits from the row of the session and from the configuration. For a path nothing is read if the command line says all.
@@ -224,24 +282,29 @@ fn limits(ctx: &mut Context, g: &GlobalFlags, a: &ContextArgs, chosen: &Chosen) 
         return Limits::default();
     }
     let Ok(start) = target::stores(ctx, g, &a.one.select) else { return Limits::default() };
-    let row = row_window(chosen);
+    let (row, total) = of_row(chosen).unwrap_or_default();
     let configured = start.loaded.settings.context_tokens.as_ref();
     Limits {
         window: row.or_else(|| configured.map(|c| (c.value, "agents.defaults.contextTokens".to_owned()))),
         reserve: reserve(&start.loaded),
-        keep_recent: number(&start.loaded, "keepRecentTokens").filter(|n| *n > 0),
+        keep_recent: number(&start.loaded, &["keepRecentTokens"]).filter(|n| *n > 0),
+        floor: number(&start.loaded, &["reserveTokensFloor"])
+            .map(|floor| (floor, "agents.defaults.compaction".to_owned())),
+        soft: number(&start.loaded, &["memoryFlush", "softThresholdTokens"]),
+        total,
     }
 }
 
-fn number(loaded: &Loaded, key: &str) -> Option<u64> {
-    let path = ["agents", "defaults", "compaction", key];
-    let value = path.iter().try_fold(loaded.root(), |value: &Value, key| value.get(key))?;
+/// A number of `agents.defaults.compaction`.
+fn number(loaded: &Loaded, keys: &[&str]) -> Option<u64> {
+    let path = ["agents", "defaults", "compaction"];
+    let value = path.iter().chain(keys).try_fold(loaded.root(), |value: &Value, key| value.get(key))?;
     value.as_f64().filter(|n| *n >= 0.0).map(|n| n as u64)
 }
 
 /// What the gateway reserves: `reserveTokens`, and never less than its floor.
 fn reserve(loaded: &Loaded) -> Option<Found> {
-    let (said, floor) = (number(loaded, "reserveTokens"), number(loaded, "reserveTokensFloor"));
+    let (said, floor) = (number(loaded, &["reserveTokens"]), number(loaded, &["reserveTokensFloor"]));
     match (said, floor) {
         (None, None) => None,
         (said, floor) => {
@@ -251,8 +314,8 @@ fn reserve(loaded: &Loaded) -> Option<Found> {
     }
 }
 
-/// `contextTokens` of the row that leads to the transcript.
-fn row_window(chosen: &Chosen) -> Option<Found> {
+/// `contextTokens` of the row that leads to the transcript, and what it says about its tokens.
+fn of_row(chosen: &Chosen) -> Option<(Option<Found>, Option<Total>)> {
     let beside = || chosen.path.parent().map(|dir| dir.join("sessions.json"));
     let store = chosen.found.as_ref().map(|found| found.target.store_path.clone()).or_else(beside)?;
     let IndexState::Whole(index) = store::read::read(&store) else { return None };
@@ -263,5 +326,11 @@ fn row_window(chosen: &Chosen) -> Option<Found> {
         None => row.session_id.is_some_and(|id| id.get(&index.bytes) == stem),
     })?;
     let entry = store::entry::read(&index, row);
-    entry.context_tokens.filter(|n| *n > 0.0).map(|n| (n as u64, "row of the session".to_owned()))
+    let window = entry.context_tokens.filter(|n| *n > 0.0).map(|n| (n as u64, "row of the session".to_owned()));
+    let total = match entry.total_tokens.filter(|n| *n > 0.0) {
+        None => Total::Missing,
+        Some(total) if entry.total_tokens_fresh == Some(false) => Total::Stale(total as u64),
+        Some(_) => Total::Fresh,
+    };
+    Some((window, Some(total)))
 }

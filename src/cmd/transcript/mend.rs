@@ -14,6 +14,7 @@ use crate::model::finding::{Finding, FindingId, RepairId, Severity};
 use crate::model::folder::{Artefact, Class, FolderFacts};
 use crate::model::index::{IndexFacts, IndexState};
 use crate::model::mend::{HeaderSeen, Survey};
+use crate::model::probe::HeaderState;
 use crate::model::transcript_repair::{HeaderSources, TranscriptFacts, TranscriptPlan};
 use crate::repair::transcript::plan;
 use crate::report::progress::Progress;
@@ -22,8 +23,8 @@ use crate::store;
 use crate::transcript::mend::edited::Edited;
 use crate::transcript::mend::settle::After;
 use crate::transcript::mend::{header, settle, survey, upgrade};
+use crate::transcript::scan;
 use crate::transcript::source::Source;
-use crate::transcript::{names, scan};
 
 /// The newest format that is written.
 const NEWEST: u64 = 3;
@@ -79,8 +80,8 @@ pub fn may_be_mended(chosen: &Chosen) -> Result<()> {
 pub struct Decided {
     /// What it is decided from.
     pub facts: TranscriptFacts,
-    /// Where a new header has its fields from.
-    pub sources: HeaderSources,
+    /// Where a new header has its members from, in words.
+    pub header_from: Vec<String>,
     /// What is going to be done.
     pub plan: TranscriptPlan,
     /// What a check would still find afterwards, and how many of it.
@@ -96,7 +97,10 @@ impl Mending<'_> {
         let source = self.chosen.open(self.ctx)?;
         let failed = |e: io::Error| Error::io("read", &self.chosen.path, e);
         let folder = self.folder()?;
-        let mut survey = self.survey(&source).map_err(failed)?;
+        let begins = begins_with_a_header(&source).map_err(failed)?;
+        let mut sources = if begins { None } else { self.sources(&folder) };
+        let ids = sources.as_ref().map(|sources| sources.ids.clone()).unwrap_or_default();
+        let mut survey = self.survey(&source, &ids).map_err(failed)?;
         // What was not read to its end says nothing about the file.
         if let Some(signal) = self.ctx.cancel.get() {
             return Err(Error::new(Kind::Interrupted, format!("interrupted (exit {signal}); nothing was changed")));
@@ -111,25 +115,19 @@ impl Mending<'_> {
                 crate::report::command::quote(&self.chosen.path.to_string_lossy())
             )));
         }
-        let (mut no_header, mut sources) = (None, HeaderSources::default());
-        let mut known = None;
+        let (mut no_header, mut header_from) = (None, Vec::new());
         let mut head = |found: &mut Survey| {
             if matches!(found.header, HeaderSeen::Good { .. }) {
                 return true;
             }
-            let (why, from) = match &known {
-                // The surroundings say the same each time.
-                Some(fields) => (header::mend(found, fields).err(), None),
-                None => {
-                    let (why, from) = self.header(found, &folder);
-                    (why, Some(from))
-                }
-            };
-            if let Some(from) = from {
-                known = Some(from.fields.clone());
-                sources = from;
+            // The surroundings say the same each time.
+            if sources.is_none() {
+                sources = self.sources(&folder);
             }
-            no_header = why;
+            match self.header(found, sources.as_ref()) {
+                Ok(told) => header_from.extend(told),
+                Err(why) => no_header = Some(why),
+            }
             no_header.is_none()
         };
         settle::settle(&mut survey, &source, &mut head, &|| self.ctx.cancel.get().is_none()).map_err(failed)?;
@@ -166,10 +164,10 @@ impl Mending<'_> {
             now: self.ctx.run_time(),
         };
         let plan = plan(&facts);
-        Ok(Decided { facts, sources, plan, left })
+        Ok(Decided { facts, header_from, plan, left })
     }
 
-    fn survey(&self, source: &Source) -> io::Result<Survey> {
+    fn survey(&self, source: &Source, ids: &[String]) -> io::Result<Survey> {
         const STEP: u64 = 1 << 20;
         let bar = Progress::bar(self.ctx, "reading (MiB)", source.size / STEP);
         let read = std::cell::Cell::new(0);
@@ -178,30 +176,26 @@ impl Mending<'_> {
             bar.advance((before + bytes) / STEP - before / STEP);
             self.ctx.cancel.get().is_none()
         };
-        survey::survey(source, &went_on)
+        survey::survey_of(ids, source, &went_on)
     }
 
-    /// Makes a header, if there is none, from what the surroundings say.
-    fn header(&self, survey: &mut Survey, folder: &FolderFacts) -> (Option<String>, HeaderSources) {
-        if matches!(survey.header, HeaderSeen::Good { .. }) {
-            return (None, HeaderSources::default());
-        }
+    /// What the surroundings say about the session; `None` if the file is no longer there.
+    fn sources(&self, folder: &FolderFacts) -> Option<HeaderSources> {
+        let file = self.artefact(folder)?;
+        Some(header_sources::gather(folder, file, self.index().as_deref()))
+    }
+
+    /// Makes a header, if there is none, and says where its members come from.
+    fn header(&self, survey: &mut Survey, sources: Option<&HeaderSources>) -> std::result::Result<Vec<String>, String> {
         if survey.lines == 0 {
-            return (Some("it has no byte: there is nothing to mend".to_owned()), HeaderSources::default());
+            return Err("it has no byte: there is nothing to mend".to_owned());
         }
-        let Some(file) = self.artefact(folder) else {
-            return (Some("it is no longer there".to_owned()), HeaderSources::default());
-        };
-        let index = self.index();
-        let proven = survey.entries > 0
-            || survey.remains.id.is_some()
-            || names::generated_id(file.stem()).is_some()
-            || index.as_deref().is_some_and(|index| header_sources::row_of(folder, file, index).is_some());
+        let sources = sources.ok_or("it is no longer there")?;
+        let proven = survey.entries > 0 || survey.remains.id.is_some() || sources.proven;
         if !proven || self.chosen.class == Class::Foreign {
-            return (Some("nothing in it proves that it is a transcript".to_owned()), HeaderSources::default());
+            return Err("nothing in it proves that it is a transcript".to_owned());
         }
-        let sources = header_sources::gather(folder, file, index.as_deref());
-        (header::mend(survey, &sources.fields).err(), sources)
+        header::mend(survey, &sources.fields).map(|members| header::told(&members, &sources.origins))
     }
 
     fn folder(&self) -> Result<Cow<'_, FolderFacts>> {
@@ -244,6 +238,14 @@ impl Mending<'_> {
             })
             .map(|e| e.name.to_os_string())
     }
+}
+
+/// Whether the first record is a header, as far as the beginning of the file says it.
+fn begins_with_a_header(source: &Source) -> io::Result<bool> {
+    let mut head = vec![0; 64 * 1024];
+    let got = source.read_at(&mut head, 0)?;
+    let state = crate::transcript::header::header(&head[..got], got as u64 >= source.size);
+    Ok(matches!(state, HeaderState::Valid { .. }))
 }
 
 /// What a check would find in the edited file. There should be no error that the repair can do something about.

@@ -15,3 +15,4 @@ pub mod show;
 pub mod stats;
 pub mod target;
 pub mod tree;
+pub mod zone;

@@ -274,7 +274,7 @@ impl Work<'_> {
     }
 
     fn report(&self, decided: Decided, applied: Option<Applied>) -> TranscriptRepair {
-        let Decided { facts, sources, plan, left: _ } = decided;
+        let Decided { facts, header_from, plan, left: _ } = decided;
         let beside = || {
             let index = self.place.folder.join("sessions.json");
             format!(" --store {}", crate::report::command::quote(&index.to_string_lossy()))
@@ -283,7 +283,7 @@ impl Work<'_> {
         TranscriptRepair {
             path: self.chosen.path.clone(),
             facts,
-            sources,
+            header_from,
             plan,
             applied,
             dry_run: self.args.dry_run,

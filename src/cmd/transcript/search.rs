@@ -122,14 +122,15 @@ impl Place {
 fn look(files: &[File], piece: Piece, query: &Query, scratch: &[PathBuf]) -> std::result::Result<Found, String> {
     let path = &files[piece.file].path;
     let source = Source::open(path, scratch).map_err(|e| e.message)?;
-    let end = if source.packed { source.size } else { piece.end };
+    // A compressed copy is one piece without an end; what is called one may be no such thing.
+    let end = if source.packed { source.size } else { piece.end.min(source.size) };
     let from = if piece.start.is_multiple_of(files::PIECE) { 0 } else { piece.start };
     find::piece(&source, query, piece.start, end, from).map_err(|e| Error::io("read", path, e).message)
 }
 
 fn query(ctx: &Context, a: &SearchArgs) -> Result<Query> {
     if a.pattern.is_empty() {
-        return Err(Error::usage("an empty text is everywhere").hint("clawkeep transcript show --help"));
+        return Err(Error::usage("an empty text is everywhere").hint("clawkeep transcript search --help"));
     }
     let pattern = if a.regex || a.ignore_case {
         let text = if a.regex { a.pattern.clone() } else { regex::escape(&a.pattern) };

@@ -8,8 +8,8 @@ use crate::cli::GlobalFlags;
 use crate::cli::transcript_read::ShowArgs;
 use crate::cmd::transcript::opened::{self, made_up_id};
 use crate::cmd::transcript::target::{self, Chosen};
-use crate::cmd::transcript::{pager, related};
-use crate::context::Context;
+use crate::cmd::transcript::{pager, related, zone};
+use crate::context::{Context, Level};
 use crate::error::{Error, Result};
 use crate::exit;
 use crate::model::Ms;
@@ -107,15 +107,28 @@ impl Showing<'_> {
         } else {
             active.entries.clone()
         };
+        let whole = all.clone();
         if let Some(from) = &self.a.from {
             let bound = self.bound(from, false)?;
+            self.tell_absent("--from", from, bound, &whole);
             let first = all.iter().position(|at| bound.begins(*at, entries.get(*at))).unwrap_or(all.len());
             all.drain(..first);
         }
         if let Some(to) = &self.a.to {
             let bound = self.bound(to, true)?;
+            self.tell_absent("--to", to, bound, &whole);
             let last = all.iter().rposition(|at| bound.ends(*at, entries.get(*at))).map_or(0, |last| last + 1);
             all.truncate(last);
+        }
+        if all.is_empty() && !whole.is_empty() {
+            self.ctx.log(
+                Level::Warning,
+                match (&self.a.from, &self.a.to) {
+                    (Some(_), Some(_)) => "nothing is shown: nothing lies between --from and --to",
+                    (Some(_), None) => "nothing is shown: nothing comes at or after --from",
+                    _ => "nothing is shown: nothing comes at or before --to",
+                },
+            );
         }
         let turns = |at: &u32| is_turn(entries.get(*at));
         if let Some(count) = self.a.head {
@@ -142,6 +155,24 @@ impl Showing<'_> {
         Ok(all)
     }
 
+    /// Says of an entry that is in the file why nothing begins or ends with it.
+    fn tell_absent(&self, flag: &str, text: &str, bound: Bound, shown: &[u32]) {
+        let Bound::Entry(at) = bound else { return };
+        if shown.contains(&at) {
+            return;
+        }
+        let path = crate::report::command::quote(&self.chosen.path.to_string_lossy()).into_owned();
+        let line = self.tree.index.entries.get(at).line;
+        let (shown_id, id) = (escape::line(text), crate::report::command::quote(text));
+        self.ctx.log(
+            Level::Warning,
+            &self.ctx.given.complete(&format!(
+                "{flag} {shown_id}: that entry (line {line}) is on another branch than what is shown; try: clawkeep transcript \
+                 show --entry={id} {path}, or --all-branches"
+            )),
+        );
+    }
+
     fn by_id(&self, id: &str) -> Result<u32> {
         let entries = &self.tree.index.entries;
         let by_line = id.strip_prefix("line-").and_then(|n| n.parse::<u32>().ok());
@@ -159,8 +190,9 @@ impl Showing<'_> {
             return Ok(Bound::Entry(at));
         }
         let now = self.ctx.run_time();
-        let time =
-            if end { crate::cli::values::moment(text, now) } else { crate::cli::transcript_read::since(text, now) };
+        // A day, and a time without a zone, are those of `stats`.
+        let local = zone::local(text, end, &zone::of(self.ctx, None)?);
+        let time = local.map_or_else(|| crate::cli::values::moment(text, now), Ok);
         time.map(Bound::Time).map_err(|_| {
             Error::usage(format!("{} is neither an entry of the transcript nor a time", escape::line(text)))
                 .hint("use an entry id, a date such as 2026-05-01, or how long ago, such as 3d")

@@ -10,6 +10,7 @@ use crate::cache;
 use crate::cli::GlobalFlags;
 use crate::cli::transcript_read::StatsArgs;
 use crate::cmd::transcript::files::{self, File, Piece};
+use crate::cmd::transcript::zone;
 use crate::context::Context;
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::exit;
@@ -20,10 +21,10 @@ use crate::model::stats_report::{
 };
 use crate::model::transcript::{Kind, Role};
 use crate::order::Order as _;
+use crate::report::json;
 use crate::report::progress::Progress;
 use crate::report::style::Style;
 use crate::report::transcript::stats as report;
-use crate::report::{escape, json};
 use crate::transcript::parallel;
 use crate::transcript::source::Source;
 use crate::transcript::stats::{Stats, Used};
@@ -35,7 +36,7 @@ use crate::units::time;
 /// # Errors
 /// A file that is named cannot be found; the run was asked to stop.
 pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &StatsArgs) -> Result<u8> {
-    let zone = zone(ctx, a.tz.as_deref())?;
+    let zone = zone::of(ctx, a.tz.as_deref())?;
     let files = files::list(ctx, g, &a.targets, &a.select, !a.no_archives)?;
     let (stats, unreadable) = count(ctx, &files, &zone)?;
     if let ([_], [one]) = (files.as_slice(), unreadable.as_slice()) {
@@ -48,22 +49,6 @@ pub fn run(ctx: &mut Context, g: &GlobalFlags, a: &StatsArgs) -> Result<u8> {
         ctx.write_stdout(report::text(&report, a.top, Style::stdout(ctx), ctx.width()).as_bytes())?;
     }
     Ok(if report.unreadable.is_empty() { exit::DONE } else { exit::PARTIAL })
-}
-
-/// The zone that was asked for, else that of `$TZ` or of the machine.
-fn zone(ctx: &Context, asked: Option<&str>) -> Result<TimeZone> {
-    match asked.or_else(|| ctx.env.text("TZ")) {
-        Some(name) => {
-            let zone = TimeZone::get(name.trim_start_matches(':')).or_else(|_| TimeZone::posix(name));
-            match (zone, asked) {
-                (Ok(zone), _) => Ok(zone),
-                (Err(_), Some(name)) => Err(Error::usage(format!("{} is no time zone", escape::line(name)))
-                    .hint("use a name such as Europe/Berlin or UTC")),
-                (Err(_), None) => Ok(TimeZone::UTC),
-            }
-        }
-        None => Ok(TimeZone::system()),
-    }
 }
 
 /// A tally, or why there is none.
@@ -108,7 +93,8 @@ fn count(ctx: &Context, files: &[File], zone: &TimeZone) -> Result<(Stats, Vec<U
 fn tally(files: &[File], piece: Piece, scratch: &[PathBuf]) -> Counted {
     let path = &files[piece.file].path;
     let source = Source::open(path, scratch).map_err(|e| e.message)?;
-    let end = if source.packed { source.size } else { piece.end };
+    // A compressed copy is one piece without an end; what is called one may be no such thing.
+    let end = if source.packed { source.size } else { piece.end.min(source.size) };
     let from = if piece.start.is_multiple_of(files::PIECE) { 0 } else { piece.start };
     tally::piece(&source, piece.start, end, from).map_err(|e| Error::io("read", path, e).message)
 }

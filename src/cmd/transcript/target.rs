@@ -193,8 +193,7 @@ pub fn named(ctx: &Context, start: &Start, what: &str) -> Result<Chosen> {
     });
     match (found.pop(), found.is_empty()) {
         (Some(chosen), true) => Ok(chosen),
-        (None, _) => Err(Error::failed(format!("no transcript is called {}", escape::line(what)))
-            .hint("clawkeep sessions list --all-agents --limit all")),
+        (None, _) => Err(nothing(start, what)),
         (Some(last), false) => {
             let mut error = Error::failed(format!("{} names {} transcripts", escape::line(what), found.len() + 1));
             for chosen in found.iter().chain([&last]) {
@@ -203,6 +202,29 @@ pub fn named(ctx: &Context, start: &Start, what: &str) -> Result<Chosen> {
                     .push(format!("clawkeep transcript show {}", command::quote(&chosen.path.to_string_lossy())));
             }
             Err(error)
+        }
+    }
+}
+
+/// Why nothing was found: no session is called that, or one is and its transcript is not there.
+fn nothing(start: &Start, what: &str) -> Error {
+    let keys = start.selection.targets.iter().find_map(|target| {
+        let IndexState::Whole(index) = store::read::read(&target.store_path) else { return None };
+        let row = *rows(&index, what).first()?;
+        let file = session_id(&index, row).map(|id| format!("{id}.jsonl"));
+        let written = row.session_file.map(|file| file.get(&index.bytes).into_owned());
+        Some((index.key(row).into_owned(), written.or(file)))
+    });
+    match keys {
+        None => Error::failed(format!("no transcript is called {}", escape::line(what)))
+            .hint("clawkeep sessions list --all-agents --limit all"),
+        Some((key, None)) => Error::failed(format!("{} has a row without a session", escape::line(&key)))
+            .hint(format!("clawkeep sessions show {}", command::operand(&key))),
+        Some((key, Some(file))) => {
+            let text = format!("the transcript of {} is missing: {}", escape::line(&key), escape::line(&file));
+            Error::failed(text)
+                .hint(format!("clawkeep sessions restore --list {}", command::operand(&key)))
+                .hint(format!("clawkeep sessions show {}", command::operand(&key)))
         }
     }
 }

@@ -26,12 +26,25 @@ pub fn head<L>(report: &ContextReport<L>, style: Style) -> String {
     });
     field("tokens", &format!("about {} (estimate: a quarter of the characters); {reported}", grouped(t.estimated)));
     if let Some(limit) = &report.threshold {
+        let before = limit.before_run.is_some();
         let left = match u64::try_from(limit.left) {
+            // The check before a run compacts at its limit, the one after a turn above it.
+            Ok(0) if before => "reached: the next turn compacts".to_owned(),
             Ok(left) => format!("{} tokens left until the gateway compacts", grouped(left)),
             Err(_) => format!("passed by {} tokens: the next turn compacts", grouped(limit.left.unsigned_abs())),
         };
+        let soft = match (limit.soft, limit.before_run) {
+            (Some(soft), Some(why)) => {
+                format!(
+                    " - memory flush {} (check before a run with {} tokens: {why})",
+                    grouped(soft),
+                    grouped(limit.tokens)
+                )
+            }
+            _ => String::new(),
+        };
         let text = format!(
-            "{} = window {} ({}) - reserve {} ({}); {left}",
+            "{} = window {} ({}) - reserve {} ({}){soft}; {left}",
             grouped(limit.at),
             grouped(limit.window),
             escape::line(&limit.window_from),

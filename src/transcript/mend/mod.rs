@@ -27,6 +27,7 @@ pub mod header;
 mod join;
 pub mod lines;
 mod parts;
+mod remains;
 pub mod settle;
 pub mod survey;
 pub mod tree;

@@ -37,7 +37,7 @@ impl Work {
             // A part without a role is one of several: what it says about itself counts as for a line of its own.
             let all =
                 Part { from: 0, to: usize::try_from(line.text_len).unwrap_or(usize::MAX), kind: PartKind::Fragment };
-            self.fragment_line(line, &Fields::of(&words(&all)?.text));
+            self.fragment_line(line, &words(&all)?.text);
             return Ok(());
         }
         let parts = &parts;
@@ -95,6 +95,7 @@ impl Work {
         let (from, to) = (line.start(part.from), line.end(part.to));
         self.out.torn.push(Piece { at: from, len: to - from, newline: true });
         self.note(MendKind::Fragment, line, from, to - from, None);
+        self.header_remains(&words.text);
         self.lose(&Fields::of(&words.text), line, (from, to), beside);
     }
 }

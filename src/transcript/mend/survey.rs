@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::model::index::DamageKind;
-use crate::model::mend::{Edit, HeaderSeen, MendKind, Mended, Piece, Survey};
+use crate::model::mend::{Edit, HeaderFields, HeaderSeen, MendKind, Mended, Piece, Survey};
 use crate::model::transcript::{IdKind, Kind, Role};
 use crate::order::Order as _;
 use crate::transcript::lines::{Body, LONG, Lines};
@@ -17,6 +17,7 @@ use super::dissect::{Part, PartKind, dissect, dissect_long, each_piece};
 use super::fields::Fields;
 use super::join::Pending;
 use super::lines::{Bytes, Place, RawLine, Reader};
+use super::remains;
 use super::tree::{self, Lost, Tree};
 use super::unicode::Fixer;
 use super::words::{Truth, Words};
@@ -32,12 +33,25 @@ pub fn survey(file: &(impl Bytes + ?Sized), went_on: &dyn Fn(u64) -> bool) -> io
     survey_above(file, went_on, LONG)
 }
 
+/// As [`survey`], of a file that is known to be of one of these sessions: a header of another one that is not in front is
+/// none of its own. Without any every header may be.
+///
+/// # Errors
+/// What reading gives.
+pub fn survey_of(ids: &[String], file: &(impl Bytes + ?Sized), went_on: &dyn Fn(u64) -> bool) -> io::Result<Survey> {
+    surveyed(Work { long: LONG, ids: ids.to_vec(), ..Work::default() }, file, went_on)
+}
+
 /// As [`survey`]; lines of more than `long` bytes are not kept.
 ///
 /// # Errors
 /// What reading gives.
 fn survey_above(file: &(impl Bytes + ?Sized), went_on: &dyn Fn(u64) -> bool, long: usize) -> io::Result<Survey> {
-    let mut work = Work { long, ..Work::default() };
+    surveyed(Work { long, ..Work::default() }, file, went_on)
+}
+
+fn surveyed(mut work: Work, file: &(impl Bytes + ?Sized), went_on: &dyn Fn(u64) -> bool) -> io::Result<Survey> {
+    let long = work.long;
     let mut reader = Reader::new(file, went_on);
     let mut lines = Lines::new(&mut reader, 0).long_above(long);
     let mut number = 0;
@@ -65,6 +79,8 @@ pub(super) struct Work {
     lost: Vec<Lost>,
     counted: Counted,
     header_id: Option<IdHash>,
+    /// Sessions that it may be of; any, if there are none.
+    ids: Vec<String>,
     /// Lines that together may be one record with raw newlines in it.
     pub(super) pending: Option<Pending>,
     /// Lines of more bytes are not kept.
@@ -79,7 +95,7 @@ impl Work {
     fn line(&mut self, file: &(impl Bytes + ?Sized), line: RawLine) -> io::Result<()> {
         if line.noise {
             self.flush(file)?;
-            self.fragment_line(&line, &Fields::of(&line.text));
+            self.fragment_line(&line, &line.text);
             return Ok(());
         }
         let judged = record::line(&line.text);
@@ -113,7 +129,17 @@ impl Work {
             self.flush(file)?;
             let Place { number, offset, len, newline } = place;
             let line = RawLine { number, offset, len, newline, text_len: len, long: true, ..RawLine::default() };
-            if self.record(&found, &Words::shortened(&slim.text), &line, (0, len_of(&line)), true) {
+            let words = match self.may_be_header(&found) {
+                // What may be left of a header is looked at as it is.
+                true => Words {
+                    text: RawLine::read(file, place, LONG)?.text.into(),
+                    truth: Truth::Exact,
+                    unicode: Vec::new(),
+                },
+                false => Words::shortened(&slim.text),
+            };
+            let words = if words.text.is_empty() { Words::shortened(&slim.text) } else { words };
+            if self.record(&found, &words, &line, (0, len_of(&line)), true) {
                 self.final_newline(&line);
             }
             return Ok(());
@@ -184,7 +210,7 @@ impl Work {
 
     fn long_line(&mut self, file: &(impl Bytes + ?Sized), line: &RawLine) -> io::Result<()> {
         let parts = dissect_long(file, line)?;
-        let long = self.long;
+        let long = if self.in_front() { LONG } else { self.long };
         let words = |part: &Part| Words::read(file, line, part, long);
         if let ([Part { kind: PartKind::Record(found), from, to }], true) = (&parts[..], line.nuls.is_empty()) {
             if self.record(found, &words(&parts[0])?, line, (*from, *to), true) {
@@ -196,11 +222,11 @@ impl Work {
     }
 
     /// A line without a record.
-    pub(super) fn fragment_line(&mut self, line: &RawLine, fields: &Fields) {
-        let (kind, detail) = if line.newline { (MendKind::Fragment, None) } else { (MendKind::TornTail, None) };
-        self.header_remains(fields);
-        self.cut_line(line, kind, true, detail);
-        self.lose(fields, line, (line.offset, line.after()), (false, true));
+    pub(super) fn fragment_line(&mut self, line: &RawLine, text: &[u8]) {
+        let kind = if line.newline { MendKind::Fragment } else { MendKind::TornTail };
+        self.header_remains(text);
+        self.cut_line(line, kind, true, None);
+        self.lose(&Fields::of(text), line, (line.offset, line.after()), (false, true));
     }
 
     /// Remembers an entry that is lost but still says who it was.
@@ -211,7 +237,6 @@ impl Work {
         (from, to): (u64, u64),
         (before, after): (bool, bool),
     ) {
-        self.header_remains(fields);
         let (Some(id), Some(parent)) = (&fields.id, &fields.parent) else { return };
         if fields.kind.as_deref() == Some(b"session") || self.lost.len() == tree::MOST_LOST {
             return;
@@ -229,16 +254,37 @@ impl Work {
         });
     }
 
-    fn header_remains(&mut self, fields: &Fields) {
-        let remains = &mut self.out.remains;
-        if fields.kind.as_deref() != Some(b"session") || remains.id.is_some() {
+    /// Nothing stands before what is read now that would make it anything but the beginning of the file.
+    fn in_front(&self) -> bool {
+        self.out.header == HeaderSeen::Missing && self.out.entries == 0 && self.lost.is_empty()
+    }
+
+    /// A record that may be the header with its type damaged.
+    fn may_be_header(&self, found: &Record) -> bool {
+        found.kind == Kind::Unknown && self.in_front() && self.out.remains == HeaderFields::default()
+    }
+
+    /// Remembers what a text that is no header says of one. One of another session further down says nothing.
+    pub(super) fn header_remains(&mut self, text: &[u8]) {
+        if self.out.remains != HeaderFields::default() {
             return;
         }
-        let text = |raw: &Option<Vec<u8>>| raw.as_ref().map(|raw| unescape(raw));
-        remains.id = text(&fields.id).filter(|id| !id.is_empty());
-        remains.timestamp = text(&fields.timestamp);
-        remains.cwd = text(&fields.cwd);
-        remains.parent = text(&fields.parent_session);
+        let in_front = self.in_front();
+        if let Some(found) = remains::of(text, in_front)
+            && (in_front || self.ids.is_empty() || found.id.as_ref().is_some_and(|id| self.ids.contains(id)))
+        {
+            self.out.remains = found;
+        }
+    }
+
+    /// Whether a header that is not the first record is the one of this transcript: what is left of the first one says so,
+    /// else what is known about the file.
+    fn is_own(&self, fields: &Fields) -> bool {
+        let id = fields.id.as_ref().map(|raw| unescape(raw));
+        match &self.out.remains.id {
+            Some(own) => id.as_ref() == Some(own),
+            None => self.ids.is_empty() || id.is_some_and(|id| self.ids.contains(&id)),
+        }
     }
 
     /// Takes a whole line out.
@@ -271,6 +317,15 @@ impl Work {
             return self.session(found, words, line, (span, line.end(to)));
         }
         let text = &words.text;
+        if alone && self.may_be_header(found) && words.truth == Truth::Exact {
+            self.header_remains(text);
+            if self.out.remains != HeaderFields::default() {
+                self.counted.goes();
+                let detail = Some("a session header whose type is damaged".to_owned());
+                self.cut_line(line, MendKind::Fragment, true, detail);
+                return false;
+            }
+        }
         if may_lack_role(found) {
             let fields = Fields::of(text);
             if fields.is_roleless() {
@@ -322,10 +377,12 @@ impl Work {
     ) -> bool {
         let fields = Fields::of(&words.text);
         let version = fields.version.unwrap_or(1);
-        let first = self.out.entries == 0 && self.lost.is_empty() && self.header_id.is_none();
+        let own = self.is_own(&fields);
+        // What is left of a header before it may be of another session.
+        let first = self.in_front() && (own || self.out.remains == HeaderFields::default());
         match (&self.out.header, found.id) {
             (HeaderSeen::Missing, None) => {
-                self.header_remains(&fields);
+                self.header_remains(&words.text);
                 // What is escaped lies elsewhere in the file than in the text.
                 if self.out.entries == 0 && words.truth == Truth::Exact {
                     self.out.header = HeaderSeen::WithoutId { at, text: words.text.to_vec(), version };
@@ -337,7 +394,7 @@ impl Work {
                 self.header_id = Some(id);
                 self.out.header = HeaderSeen::Good { version };
             }
-            (HeaderSeen::Missing, Some(id)) if words.truth != Truth::Shortened => {
+            (HeaderSeen::Missing, Some(id)) if own && words.truth != Truth::Shortened => {
                 self.header_id = Some(id);
                 // What was lost before it may leave a placeholder there.
                 let late = self.out.entries > 0 || !self.lost.is_empty();

@@ -204,6 +204,83 @@ fn headers_are_rebuilt_moved_and_kept_once() {
 }
 
 #[test]
+fn the_header_of_another_session_stays_where_it_is() {
+    let (a, b) = (entry("a", ""), entry("b", "a"));
+    let other = HEADER.replace("\"s\"", "\"other\"").replace("/w", "/other");
+    let late = HEADER.replace("\"cwd\"", "\"title\":\"moved\",\"cwd\"");
+    let mend_of = |text: &str| {
+        let mut found = survey_of(&["s".to_owned()], text.as_bytes(), &|_| true).unwrap();
+        let known = HeaderFields { id: Some("s".into()), ..HeaderFields::default() };
+        let made = header::mend(&mut found, &known).unwrap();
+        let out = String::from_utf8(controls::apply(text.as_bytes(), &found.edits)).unwrap();
+        (header::told(&made, &[("id", "its name".to_owned())].into()), out)
+    };
+    // Cut before its id, right in front of the other one or entries before it; torn; gone.
+    for own in
+        [r#"{"type":"session","version":3,"#, r#""cwd":"/w"}"#, r#"{"type":"session","version":3,"id":"s","ti"#, ""]
+    {
+        for between in ["", &*format!("{a}\n")] {
+            if own.is_empty() && between.is_empty() {
+                continue;
+            }
+            let own = if own.is_empty() { String::new() } else { format!("{own}\n") };
+            let (told, out) = mend_of(&format!("{own}{between}{other}\n{b}\n"));
+            let (head, rest) = out.split_once('\n').unwrap();
+            assert!(head.starts_with(r#"{"type":"session","version":3,"id":"s","#) && !head.contains("other"), "{out}");
+            assert_eq!(rest, format!("{between}{other}\n{b}\n"));
+            let id = if own.contains("\"id\"") { "its id from what is left of it" } else { "its id from its name" };
+            assert_eq!(told[0], id, "{told:?}");
+        }
+    }
+    // Its own header comes to the front past it, and says so alone; what is torn of another one says nothing.
+    let (told, out) = mend_of(&format!("{a}\n{other}\n{late}\r\n{b}\n"));
+    assert_eq!((told, out), (vec![], format!("{late}\r\n{a}\n{other}\n{b}\n")));
+    let (_, out) = mend_of(&format!("{a}\n{}\n{b}\n", &other[..60]));
+    assert!(out.starts_with(r#"{"type":"session","version":3,"id":"s","#), "{out}");
+}
+
+#[test]
+fn a_header_cut_in_front_is_rebuilt_from_what_is_left() {
+    let a = entry("a", "");
+    let whole = HEADER.replace("\"/w\"", "\"/w\",\"parentSession\":\"/p.jsonl\",\"more\":1.50");
+    for cut in [1, 2, 5, 12, 20] {
+        let (survey, out) = mend(format!("{}\n{a}\n", &whole[cut..]));
+        assert_eq!(out, format!("{whole}\n{a}\n"), "{cut}");
+        assert_eq!(torn(format!("{}\n{a}\n", &whole[cut..]), &survey), format!("{}\n", &whole[cut..]));
+    }
+    // Past the id: the name says that one.
+    let at = whole.find("\"timestamp\"").unwrap();
+    assert_eq!(
+        mend(format!("{}\n{a}\n", &whole[at..])).1,
+        format!("{}\n{a}\n", whole.replace("\"s\"", "\"from-the-name\""))
+    );
+    // Its type is cut or changed, all the rest is whole.
+    for kind in ["sessi", "", "sessiom"] {
+        let changed = whole.replace("session\"", &format!("{kind}\""));
+        let (survey, out) = mend(format!("{changed}\n{a}\n"));
+        assert_eq!((out, survey.entries), (format!("{whole}\n{a}\n"), 1));
+    }
+    // A torn header of a newer format is one of a newer format.
+    let newer = HEADER.replace(":3", ":9");
+    assert_eq!(survey(format!("{}\n{a}\n", &newer[..60]).as_bytes(), &|_| true).unwrap().header_version(), 9);
+}
+
+#[test]
+fn members_that_nobody_says_are_told_as_made_up() {
+    let mut found = survey(&b"{\"type\":\"session\",\"id\":\"s\",\n"[..], &|_| true).unwrap();
+    let made = header::mend(&mut found, &HeaderFields::default()).unwrap();
+    assert_eq!(
+        header::told(&made, &std::collections::BTreeMap::new()),
+        [
+            "its id from what is left of it",
+            "its version is made up: 3",
+            "its time is made up: 1970-01-01T00:00:00.000Z",
+            "its folder is made up: /"
+        ]
+    );
+}
+
+#[test]
 fn a_byte_order_mark_goes() {
     let (survey, out) = mend(format!("\u{feff}{HEADER}\n\u{feff}{}\n", entry("a", "")));
     assert_eq!(out, format!("{HEADER}\n{}\n", entry("a", "")));

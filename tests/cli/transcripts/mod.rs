@@ -1,5 +1,6 @@
 //! Transcripts: what is shown of them, what the model sees, what they cost, and what is found in them.
 
+mod asked;
 mod compat;
 mod outputs;
 mod stories;
