@@ -116,6 +116,7 @@ impl World {
             folder,
             jobs: self.jobs.clone(),
             record: self.record,
+            left_behind: Default::default(),
             agent_shape: true,
         }
     }
