@@ -14,13 +14,16 @@ use super::state::Exec;
 use super::{second_name, splice};
 use crate::error::{Error, Result};
 use crate::fsx::mutate::preserve::Attributes;
-use crate::fsx::mutate::{Dir, cannot_link};
+use crate::fsx::mutate::{Dir, cannot_link, is_full};
 use crate::journal::write::Journal;
 use crate::model::effect::{Effect, FileRef, PackedContent, Phase};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::mend::Piece;
 use crate::model::outcome::Outcome;
 use crate::model::run::RunLine;
+
+/// Free inodes below which a file comes back by a rename: enough for the record of the undo, with room to spare.
+const FEW_INODES: u64 = 64;
 
 /// Files that came back in this run.
 #[derive(Debug, Default)]
@@ -60,14 +63,14 @@ impl Created {
         let mut created = Self::default();
         for ix in run.open_effects(|e| e.phase() == Phase::Create) {
             let made = match &run.effect(ix).effect {
-                Effect::Restore { from, to, .. } => restore(run, journal, ix, from, to)
+                Effect::Restore { from, to, replaces } => restore(run, journal, ix, (from, to, replaces.as_deref()))
                     .map_err(|e| Error::io("restore", &run.folder.path().join(to), e)),
                 Effect::Unpack { copy, content, to } => unpack(run, journal, ix, copy, content, to),
                 Effect::Create { to, content, mode } => write_new(run, journal, ix, to, content, *mode)
                     .map_err(|e| Error::io("create", &run.folder.path().join(to), e)),
                 Effect::MakeDir { name, mode } => make_dir(run, journal, ix, name, *mode)
                     .map_err(|e| Error::io("create", &run.folder.path().join(name), e)),
-                Effect::Extract { file, pieces, to } => extract(run, journal, ix, file, pieces, to)
+                Effect::Extract { file, pieces, to } => extract(run, journal, ix, file, (pieces, None), to)
                     .map_err(|e| Error::io("make", &run.folder.path().join(to), e)),
                 _ => continue,
             };
@@ -183,27 +186,59 @@ fn same(run: &Exec<'_>, made: &Made) -> bool {
     }
 }
 
-fn restore(run: &Exec<'_>, journal: &Journal, ix: usize, from: &Path, to: &OsStr) -> io::Result<Made> {
+/// Brings a file back: as a second name of what the run folder has, else under the archive name it has now, which goes in
+/// any case. The run renamed it there, so whoever could do that can rename it back, also where no link can be made: of a
+/// file of another user, or with no inode left for one. It keeps its owner and its times then.
+fn restore(
+    run: &Exec<'_>,
+    journal: &Journal,
+    ix: usize,
+    (from, to, replaces): (&Path, &OsStr, Option<&OsStr>),
+) -> io::Result<Made> {
     let (Some(parent), Some(name)) = (from.parent(), from.file_name()) else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
     let source = Dir::open(parent, run.folder.faults())?;
-    // A file of the live folder gets a second name; it must never lose its own to it.
-    if parent == run.folder.path() {
-        return match source.link(name, &run.folder, to) {
-            Ok(()) => Ok(Made { ix, to: to.to_owned(), source, name: name.to_owned(), renamed: false, dir: false }),
-            Err(e) if cannot_link(&e) => copy(run, journal, ix, name, to),
-            Err(e) => Err(e),
-        };
+    let archive = replaces.filter(|archive| is_one_file((&source, name), (&run.folder, archive)));
+    let rename = |archive: &OsStr| -> io::Result<Made> {
+        let folder = Dir::open(run.folder.path(), run.folder.faults())?;
+        folder.rename(archive, &run.folder, to)?;
+        Ok(Made { ix, to: to.to_owned(), source: folder, name: archive.to_owned(), renamed: true, dir: false })
+    };
+    // Where a link may cost an inode, those that are left are for the record.
+    if let Some(archive) = archive.filter(|_| run.folder.free_inodes().is_some_and(|free| free < FEW_INODES)) {
+        return rename(archive);
     }
-    give(run, ix, source, name, to)
+    let is_here = parent == run.folder.path();
+    match (source.link(name, &run.folder, to), archive) {
+        (Ok(()), _) => Ok(Made { ix, to: to.to_owned(), source, name: name.to_owned(), renamed: false, dir: false }),
+        (Err(e), Some(archive)) if cannot_link(&e) || is_full(&e) => match rename(archive) {
+            Err(e) if cannot_link(&e) && is_here => copy(run, journal, ix, name, to),
+            other => other,
+        },
+        // A file of the live folder must never lose its own name to the second one.
+        (Err(e), None) if cannot_link(&e) && is_here => copy(run, journal, ix, name, to),
+        (Err(e), None) if (cannot_link(&e) || is_full(&e)) && !is_here => {
+            source.rename(name, &run.folder, to)?;
+            Ok(Made { ix, to: to.to_owned(), source, name: name.to_owned(), renamed: true, dir: false })
+        }
+        (Err(e), _) => Err(e),
+    }
 }
 
-/// A copy of a file of the folder, where no second name can be had.
+/// Whether two names lead to the same file, where that can be told.
+fn is_one_file(a: (&Dir, &OsStr), b: (&Dir, &OsStr)) -> bool {
+    match (a.0.stat(a.1), b.0.stat(b.1)) {
+        (Ok(a), Ok(b)) => (a.dev, a.ino) == (b.dev, b.ino) && a.ino != 0,
+        _ => false,
+    }
+}
+
+/// A copy of a file of the folder, where no second name can be had. Its times are what ages go by.
 fn copy(run: &Exec<'_>, journal: &Journal, ix: usize, name: &OsStr, to: &OsStr) -> io::Result<Made> {
     let fp = run.folder.stat(name)?;
     let whole = Piece { at: 0, len: fp.size, newline: false };
-    extract(run, journal, ix, &FileRef { name: name.to_owned(), fp }, &[whole], to)
+    extract(run, journal, ix, &FileRef { name: name.to_owned(), fp }, (&[whole], Some(fp.mtime_ns)), to)
 }
 
 /// Links `name` of `source` into the folder, or renames it where no link can be made.
@@ -282,7 +317,7 @@ fn extract(
     journal: &Journal,
     ix: usize,
     file: &FileRef,
-    pieces: &[Piece],
+    (pieces, mtime_ns): (&[Piece], Option<i64>),
     to: &OsStr,
 ) -> io::Result<Made> {
     let mut source = run.folder.open_file(&file.name)?;
@@ -295,6 +330,9 @@ fn extract(
     splice::extract(&mut source, pieces, &mut new)?;
     // Whoever may read the transcript may read what was in it; what cannot be given leaves it with its owner alone.
     let _ = Attributes::of(&source)?.give_to(&new)?;
+    if let Some(ns) = mtime_ns {
+        new.set_mtime_ns(ns)?;
+    }
     new.sync()?;
     drop(new);
     let files = journal.dir().sub(crate::journal::write::FILES)?;

@@ -11,6 +11,7 @@ pub mod input;
 mod keep_before;
 mod move_dir;
 mod phase0;
+mod put_away;
 pub mod recover;
 mod recover_index;
 mod recover_rewrite;

@@ -15,7 +15,7 @@ use super::input::Recheck;
 use super::recover_index::{Index, index_state};
 use super::recover_rewrite::{put_away_lock, rewrite};
 use super::remove::rename_free;
-use super::{keep_before, second_name};
+use super::{keep_before, put_away, second_name};
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::fsx::mutate::{Dir, is_full};
@@ -143,7 +143,7 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
     let temp = meta.temp.as_ref().map_or_else(|| temp_name(record), |t| t.to_os());
     match index_state(&dir, &name, &temp, (record, meta), &journal)? {
         Index::Old => {
-            put_away_restored(ctx, record, meta, &journal);
+            put_away::restored(ctx, record, meta, &journal);
             stash_temp(ctx, swap, &temp, &journal);
             roll_back(ctx, record, journal, "the index had not been changed")
         }
@@ -156,7 +156,7 @@ fn one(ctx: &Context, record: &RunRecord, journal: Journal, recheck: &Recheck<'_
                 dir.replace(&temp, &name)?;
             }
             dir.sync()?;
-            put_away_restored(ctx, record, meta, &journal);
+            put_away::restored(ctx, record, meta, &journal);
             stash_temp(ctx, swap, &temp, &journal);
             roll_back(ctx, record, journal, "another program had written the index; its text is back")
         }
@@ -194,25 +194,6 @@ pub(super) fn is_inode(now: Option<&Fingerprint>, fp: Option<&Fingerprint>) -> b
 fn stash_temp(ctx: &Context, swap: &RunLine, temp: &OsStr, journal: &Journal) {
     if let Ok((dir, _)) = index_of(ctx, swap) {
         let _ = dir.rename(temp, journal.dir(), "index.temp");
-    }
-}
-
-/// Files that an undo had brought back before it was interrupted: out of the live folder again, by rename.
-fn put_away_restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journal: &Journal) {
-    let Ok(folder) = Dir::open(&meta.folder.to_path(), &ctx.faults) else { return };
-    for line in record.lines.iter().filter(|l| matches!(l.op, RunOp::Restore | RunOp::Unpack | RunOp::Create)) {
-        let (Some(to), from) = (&line.to, line.from.to_path()) else { continue };
-        let source = match line.op {
-            RunOp::Unpack | RunOp::Create => journal.files().stat(RunLine::unpacked_name(line.seq)).ok(),
-            _ => from
-                .parent()
-                .zip(from.file_name())
-                .and_then(|(parent, name)| Dir::open(parent, &ctx.faults).and_then(|d| d.stat(name)).ok()),
-        };
-        // Only the very file that the run folder, or the place it came from, still has.
-        if source.is_some() && record.is_inode(folder.stat(to.to_os()).ok().as_ref(), source.as_ref()) {
-            let _ = folder.rename(to.to_os(), journal.files(), line.kept_name());
-        }
     }
 }
 
@@ -271,7 +252,7 @@ fn complete(
             put_away_lock(&folder, &journal, line, recheck);
             rewrite(&folder, &journal, record, line)?;
         }
-        put_away_restored(ctx, record, meta, &journal);
+        put_away::restored(ctx, record, meta, &journal);
         journal.files().sync()?;
         folder.sync()?;
         return roll_back(ctx, record, journal, "no file had been changed");

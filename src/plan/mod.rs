@@ -38,4 +38,5 @@ pub mod undo_group;
 mod undo_hidden;
 pub mod undo_part;
 mod undo_since;
+pub mod undo_stuck;
 pub mod usage;

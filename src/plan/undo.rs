@@ -256,6 +256,9 @@ fn file(facts: &UndoFacts<'_>, line: &RunLine, claimed: &mut BTreeSet<OsString>,
             out.not_undoable.push(left("packed, then removed", copy));
         }
         RunOp::Move | RunOp::Stow | RunOp::Guard => match source(facts, line) {
+            // It is back already, by a rename.
+            None if entry(facts.folder, &name)
+                .is_some_and(|now| line.fp.is_some_and(|fp| facts.run.is_untouched(&fp, &now.fp))) => {}
             None => out.not_undoable.push(left("no copy is left", None)),
             Some(source) => bring_back(facts, &name, source, bytes, claimed, out),
         },

@@ -18,4 +18,5 @@ mod undo_group;
 mod undo_name;
 mod undo_place;
 mod undo_rows;
+mod undo_texts;
 mod unread;

@@ -362,6 +362,7 @@ fn written_anew(facts: &RepairFacts, rows: u64, rescued: u64) -> Error {
 
 fn absent(work: &Work<'_>) -> Result<StoreRepair> {
     let target = work.pass.target;
+    facts::refuse_dangling(target)?;
     match target.origin {
         crate::model::stores::TargetOrigin::StoreFlag => {
             Err(Error::new(Kind::Absent, format!("{} does not exist", target.store_path.display())))

@@ -1,13 +1,13 @@
 //! `sessions undo`: puts a whole run back.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
-
-use sha2::{Digest as _, Sha256};
 
 use super::undo_group;
 use super::undo_name;
 use super::undo_place::{self, Place};
+use super::undo_texts;
 use crate::apply::{self, ApplyInput, Label, Recheck, recover};
 use crate::cli::GlobalFlags;
 use crate::cli::select::SelectArgs;
@@ -16,20 +16,19 @@ use crate::cmd::start;
 use crate::context::{Context, Level};
 use crate::error::{Error, Kind, Result};
 use crate::exit;
-use crate::fsx::read::read_regular;
 use crate::journal::read;
-use crate::journal::write::BEFORE;
 use crate::lock::run::RunLock;
 use crate::model::folder::FolderFacts;
 use crate::model::index::{IndexFacts, IndexState};
 use crate::model::outcome::{Applied, Recovered};
 use crate::model::policy::Mode;
-use crate::model::run::{RunGroup, RunOp, RunRecord, RunState};
+use crate::model::run::{RunGroup, RunRecord, RunState};
 use crate::model::settings::Settings;
 use crate::model::sourced::Origin;
 use crate::model::stores::{Agent, Target, TargetOrigin};
 use crate::plan::undo::{GatewayLimits, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::plan::undo_part::{self, Part};
+use crate::plan::undo_stuck;
 use crate::report::command::{quote, select_words};
 use crate::report::undo::{UndoReport, human_text, json};
 use crate::scan::facts;
@@ -279,9 +278,16 @@ pub(super) fn look(args: &UndoArgs, target: &UndoTarget<'_>) -> Result<(Seen, Un
     let whole = choose(args, target.own_dir)?;
     let part = part_of(args, whole.clone())?;
     let others = read::list(target.own_dir)?;
-    let seen = Seen::look(&part, others, part == whole)?;
+    let mut seen = Seen::look(&part, others, part == whole)?;
     let mut out = plan(&seen.facts());
-    if part != whole {
+    let stuck = undo_texts::stuck(&out, &seen.folder.path);
+    if !stuck.is_empty() {
+        let names: Vec<OsString> = stuck.iter().map(|(name, _)| name.clone()).collect();
+        seen = Seen::look(&undo_stuck::without(part, &names), seen.others, false)?;
+        out = plan(&seen.facts());
+        out.conflicts.extend(stuck.into_iter().map(|(_, left)| left));
+    }
+    if seen.run != whole {
         let all = Seen::look(&whole, seen.others.clone(), true)?;
         out.partly = undo_part::leaves_something(&plan(&all.facts()), &out);
     }
@@ -363,8 +369,8 @@ impl Seen {
             (Some(store), false) => Some(whole_index(store)?),
             _ => None,
         };
-        let contents = contents(run, &folder.path);
-        let before = index.as_ref().filter(|_| whole).and_then(|index| before(run, index));
+        let contents = undo_texts::contents(run, &folder.path);
+        let before = index.as_ref().filter(|_| whole).and_then(|index| undo_texts::before(run, index));
         Ok(Self { run: run.clone(), index, folder, contents, before, others })
     }
 
@@ -372,23 +378,6 @@ impl Seen {
         let Self { run, index, folder, contents, before, others } = self;
         UndoFacts { run, index: index.as_ref(), folder, contents, before: before.as_deref(), others }
     }
-}
-
-/// The index as it was before the run, if the record kept it whole and `index` is what the run had written.
-pub(super) fn before(run: &RunRecord, index: &IndexFacts) -> Option<Vec<u8>> {
-    let wanted = run.meta.as_ref()?.new_text.as_ref()?;
-    let hash: String = Sha256::digest(&*index.bytes).iter().map(|b| format!("{b:02x}")).collect();
-    if hash != *wanted {
-        return None;
-    }
-    Some(read_regular(&run.dir.join(BEFORE)).ok()?.0)
-}
-
-/// A damaged index that was repaired: its text stayed in the folder.
-pub(super) fn contents(run: &RunRecord, folder: &Path) -> BTreeMap<u32, Vec<u8>> {
-    let swaps = run.lines.iter().filter(|l| l.op == RunOp::Swap);
-    let kept = swaps.filter_map(|line| Some((line.seq, folder.join(line.to.as_ref()?.to_os()))));
-    kept.filter_map(|(seq, path)| Some((seq, read_regular(&path).ok()?.0))).collect()
 }
 
 pub(super) fn whole_index(store: &Path) -> Result<IndexFacts> {

@@ -13,6 +13,7 @@ use std::path::Path;
 use super::undo::{self, UndoTarget, Undone};
 use super::undo_name::{has_nothing_left, is_narrowed, nothing_left, wants_part};
 use super::undo_place::{self, Place};
+use super::undo_texts;
 use crate::apply::recover;
 use crate::cli::GlobalFlags;
 use crate::cli::select::SelectArgs;
@@ -30,6 +31,7 @@ use crate::model::run::{RunGroup, RunRecord, RunState};
 use crate::order::Order as _;
 use crate::plan::undo::{Left, UndoFacts, UndoPlan, plan, pruned_again};
 use crate::plan::undo_group::Foreseen;
+use crate::plan::undo_stuck;
 use crate::report::escape;
 use crate::report::plural::count;
 use crate::report::undo::UndoReport;
@@ -259,7 +261,7 @@ fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPl
             _ => None,
         };
         let others = read::list(&place.folder)?;
-        let contents = undo::contents(run, &path);
+        let contents = undo_texts::contents(run, &path);
         let folder = match foreseen.folder(&path, |now| crate::scan::folder::scan(now, name)) {
             Err(error) if error.kind == Kind::Absent => {
                 sum.conflicts.push(gone(&path));
@@ -267,7 +269,7 @@ fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPl
             }
             folder => folder?,
         };
-        let before = index.as_ref().and_then(|index| undo::before(run, index));
+        let before = index.as_ref().and_then(|index| undo_texts::before(run, index));
         let facts = UndoFacts {
             run,
             index: index.as_ref(),
@@ -276,7 +278,14 @@ fn foresee(standing: &[&Member], start: &Start, ctx: &Context) -> Result<(UndoPl
             before: before.as_deref(),
             others: &others,
         };
-        let one = plan(&facts);
+        let mut one = plan(&facts);
+        let stuck = undo_texts::stuck(&one, &path);
+        if !stuck.is_empty() {
+            let names: Vec<_> = stuck.iter().map(|(name, _)| name.clone()).collect();
+            let rest = undo_stuck::without(run.clone(), &names);
+            one = plan(&UndoFacts { run: &rest, before: None, ..facts });
+            one.conflicts.extend(stuck.into_iter().map(|(_, left)| left));
+        }
         again += pruned_again(&facts, &one, undo::gateway_limits(&start.loaded.settings), ctx.run_time());
         sum.conflicts.extend(unwritable(&path, &one));
         foreseen.undone(&path, &one, &|file| crate::fsx::read::lstat(file).ok());

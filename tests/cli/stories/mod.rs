@@ -17,6 +17,7 @@ mod locks;
 mod lost;
 mod messages;
 mod names;
+mod other_users;
 mod ownership;
 mod paths;
 mod put_back;
