@@ -60,7 +60,7 @@ pub fn leaves_something(whole: &UndoPlan, part: &UndoPlan) -> bool {
 }
 
 /// Rows and effects of the session with this key or id.
-fn of_session(run: &RunRecord, what: &str, rows: &mut BTreeSet<usize>, seqs: &mut BTreeSet<u32>) -> bool {
+pub(super) fn of_session(run: &RunRecord, what: &str, rows: &mut BTreeSet<usize>, seqs: &mut BTreeSet<u32>) -> bool {
     let mut has_row = false;
     let mut ids: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut files: BTreeSet<Vec<u8>> = BTreeSet::new();

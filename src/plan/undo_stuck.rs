@@ -8,8 +8,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::undo::{Left, UndoPlan};
+use super::undo_part::of_session;
 use crate::model::effect::Effect;
-use crate::model::run::{RunOp, RunRecord};
+use crate::model::run::{RunLine, RunOp, RunRecord};
 use crate::units::json_text::unescape;
 
 /// The files that an undo would bring back in `folder`: the name, and where the bytes are now.
@@ -34,11 +35,20 @@ pub fn left(name: &OsString, at: &Path, why: &str) -> Left {
 /// The record without these files and the sessions that they belong to.
 pub fn without(mut run: RunRecord, stuck: &[OsString]) -> RunRecord {
     let takes = |op| matches!(op, RunOp::Move | RunOp::Stow | RunOp::Guard);
-    let is_stuck = |line: &crate::model::run::RunLine| takes(line.op) && stuck.contains(&line.from.to_os());
-    let keys: BTreeSet<String> =
-        run.lines.iter().filter(|line| is_stuck(line)).filter_map(|line| line.key.clone()).collect();
-    let of_session = |key: &Option<String>| key.as_ref().is_some_and(|key| keys.contains(key));
-    run.rows.retain(|row| !keys.contains(&unescape(&row.key.0)));
-    run.lines.retain(|line| !(is_stuck(line) || takes(line.op) && of_session(&line.key)));
+    let is_stuck = |line: &RunLine| takes(line.op) && stuck.contains(&line.from.to_os());
+    let mut out: BTreeSet<u32> = run.lines.iter().filter(|line| is_stuck(line)).map(|line| line.seq).collect();
+    let alone = out.clone();
+    let mut rows_out = BTreeSet::new();
+    for row in &run.rows {
+        let (mut rows, mut seqs) = (BTreeSet::new(), BTreeSet::new());
+        of_session(&run, &unescape(&row.key.0), &mut rows, &mut seqs);
+        if !seqs.is_disjoint(&alone) {
+            rows_out.extend(rows);
+            out.extend(seqs);
+        }
+    }
+    let mut at = 0..;
+    run.rows.retain(|_| at.next().is_some_and(|ix| !rows_out.contains(&ix)));
+    run.lines.retain(|line| !(takes(line.op) && out.contains(&line.seq)));
     run
 }
