@@ -44,6 +44,7 @@ pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Resul
 /// # Errors
 /// As [`write()`]; an existing file is an error.
 pub fn create_new(path: &Path) -> Result<std::fs::File> {
+    refuse_place_of_sessions(&folder_of(path))?;
     refuse_sessions_folder(&folder_of(path))?;
     std::fs::OpenOptions::new()
         .write(true)
@@ -96,14 +97,20 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Refuses a folder that is, or lies in, an artefact folder: one with an index, or one where an index belongs. One without
-/// an index has lost it, or will have it.
+/// Refuses a folder that is, or lies in, one where an index belongs: without an index it has lost it, or will have it.
+/// (Only where a person names the folder: a demonstration makes such folders.)
+fn refuse_place_of_sessions(folder: &Path) -> Result<()> {
+    let real = folder.canonicalize().map_err(|e| Error::io("open", folder, e))?;
+    match real.ancestors().find(|a| is_place_of_sessions(a)) {
+        None => Ok(()),
+        Some(at) => Err(Error::failed(format!("{} is a sessions folder; nothing else is written there", at.display()))
+            .hint("name a folder outside of the sessions folder")),
+    }
+}
+
+/// Refuses a folder that is, or lies in, an artefact folder: one with an index.
 fn refuse_sessions_folder(folder: &Path) -> Result<()> {
     let real = folder.canonicalize().map_err(|e| Error::io("open", folder, e))?;
-    if let Some(at) = real.ancestors().find(|a| is_place_of_sessions(a)) {
-        return Err(Error::failed(format!("{} is a sessions folder; nothing else is written there", at.display()))
-            .hint("name a folder outside of the sessions folder"));
-    }
     match real.ancestors().find(|a| a.join("sessions.json").symlink_metadata().is_ok()) {
         None => Ok(()),
         Some(at) => {

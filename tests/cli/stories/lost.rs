@@ -443,7 +443,7 @@ fn a_refusal_names_the_command_that_was_refused() {
     let _ = world
         .run(["sessions", "restore", key, "--as", "agent:main:x"])
         .exits(1)
-        .says(&format!("sessions restore {key} --as agent:main:x --yes"));
+        .says(&format!("sessions restore --as agent:main:x --yes {key}"));
 }
 
 #[test]

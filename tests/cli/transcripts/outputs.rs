@@ -24,6 +24,10 @@ pub fn outputs(take: &mut dyn FnMut(&str, &Value)) {
     for what in ["agent:main:main --window 1000", "agent:main:broken", "agent:main:broken --reserve 5 --window 9"] {
         take("transcript-context", &world.line(&format!("transcript context --json {what}")).exits(0).json());
     }
+    let stale = World::new();
+    let total = json!({"contextTokens": 50_000, "totalTokens": 27_000, "totalTokensFresh": false});
+    stale.agent("main").row("agent:main:main", 1, HOUR, total).transcript(1, HOUR).save();
+    take("transcript-context", &stale.line("transcript context --json agent:main:main").exits(0).json());
     take("transcript-stats", &world.line("transcript stats --json agent:main:main").exits(0).json());
     // A compressed copy that is damaged cannot be read.
     main.file(&format!("{}.jsonl.deleted.{}.zst", id(9), stamp(world.now())), b"\x28\xb5\x2f\xfdbad", 0);
