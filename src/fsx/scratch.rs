@@ -28,6 +28,7 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
 /// As [`write()`].
 pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let folder = folder_of(path);
+    refuse_place_of_sessions(&folder)?;
     refuse_sessions_folder(&folder)?;
     let mut temp = path.as_os_str().to_owned();
     temp.push(format!(".{}.tmp", std::process::id()));
@@ -44,7 +45,6 @@ pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Resul
 /// # Errors
 /// As [`write()`]; an existing file is an error.
 pub fn create_new(path: &Path) -> Result<std::fs::File> {
-    refuse_place_of_sessions(&folder_of(path))?;
     refuse_sessions_folder(&folder_of(path))?;
     std::fs::OpenOptions::new()
         .write(true)
@@ -98,7 +98,7 @@ fn folder_of(path: &Path) -> PathBuf {
 }
 
 /// Refuses a folder that is, or lies in, one where an index belongs: without an index it has lost it, or will have it.
-/// (Only where a person names the folder: a demonstration makes such folders.)
+/// (Not for what a demonstration makes: such folders.)
 fn refuse_place_of_sessions(folder: &Path) -> Result<()> {
     let real = folder.canonicalize().map_err(|e| Error::io("open", folder, e))?;
     match real.ancestors().find(|a| is_place_of_sessions(a)) {

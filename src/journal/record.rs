@@ -8,7 +8,7 @@ use std::path::Path;
 use super::{read, snapshot};
 use crate::model::facts::IndexRecord;
 use crate::model::index::IndexFacts;
-use crate::model::run::{Raw, RowChange, RunOp, RunRecord, RunResult, RunRow, RunState};
+use crate::model::run::{Raw, RowChange, RunLine, RunOp, RunRecord, RunResult, RunRow, RunState};
 
 /// Rows of the index when a run last closed or a snapshot was last taken (SAFETY 3). Records of a doubted index do not
 /// count, unless a person overrode the doubt: otherwise the second run after a loss would find nothing wrong. `store` is
@@ -33,7 +33,10 @@ fn left_behind(runs: &[RunRecord]) -> BTreeSet<OsString> {
     let names = |run: &RunRecord| {
         let failed =
             |seq| !run.outcome(seq).is_some_and(|o| matches!(o.result, RunResult::Done | RunResult::UnlinkedForSpace));
+        // No row led to what went as an orphan.
+        let of_row = |line: &&RunLine| line.reason.as_ref().is_some_and(|reason| !reason.starts_with("orphan-"));
         let lines = run.lines.iter().filter(|line| matches!(line.op, RunOp::Move | RunOp::Stow) && failed(line.seq));
+        let lines = lines.filter(of_row);
         lines.map(|line| line.from.to_os()).collect::<Vec<_>>()
     };
     runs.iter().filter(stands).flat_map(names).collect()

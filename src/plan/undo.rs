@@ -285,7 +285,7 @@ fn not_taken(
     out: &mut UndoPlan,
 ) {
     let is_file = matches!(line.op, RunOp::Move | RunOp::Stow);
-    let Some(key) = line.key.as_ref().filter(|key| is_file && row_comes_back(facts, key)) else { return };
+    let Some(id) = line.id.as_ref().filter(|id| is_file && row_comes_back(facts, id)) else { return };
     if entry(facts.folder, name).is_some() {
         return;
     }
@@ -293,22 +293,27 @@ fn not_taken(
         Some(source) => bring_back(facts, name, source, bytes, claimed, out),
         None => out.not_undoable.push(Left {
             subject: line.from.lossy(),
-            why: format!("the run left it where it was, and it is no longer there; look for it: {}", restore(key)),
+            why: format!("the run left it where it was, and it is no longer there; look for it: {}", restore(id)),
             bytes,
             copy: None,
         }),
     }
 }
 
-fn restore(key: &str) -> String {
-    format!("clawkeep sessions restore --list -- {}", quote(key))
+fn restore(id: &str) -> String {
+    format!("clawkeep sessions restore --list {}", quote(id))
 }
 
-/// Whether the run took the row of this key, and the index has none now.
-fn row_comes_back(facts: &UndoFacts<'_>, key: &str) -> bool {
-    let same = |raw: &[u8]| crate::units::json_text::unescape(raw) == key;
-    let left = facts.run.rows.iter().any(|row| row.change == RowChange::Dropped && same(&row.key.0));
-    left && facts.index.is_some_and(|index| !index.rows.iter().any(|row| index.key(row) == key))
+/// Whether the run took the row of this session, and the index has none of its key now.
+fn row_comes_back(facts: &UndoFacts<'_>, id: &str) -> bool {
+    let named = format!("\"{id}\"");
+    let of_session = |row: &&RunRow| memchr::memmem::find(&row.value.0, named.as_bytes()).is_some();
+    let mut rows = facts.run.rows.iter().filter(|row| row.change == RowChange::Dropped).filter(of_session);
+    let Some(index) = facts.index else { return false };
+    rows.any(|row| {
+        let key = identity_of(&row.key.0);
+        !index.rows.iter().any(|live| identity(live.key, &index.bytes) == key)
+    })
 }
 
 /// Where the bytes of a file are now.

@@ -29,7 +29,7 @@ pub fn of(text: &[u8], in_front: bool) -> Option<HeaderFields> {
     let looks_so = in_front
         && kind.is_none_or(|kind| Kind::of(kind) == Kind::Unknown)
         && (string("cwd").is_some() || string("parentSession").is_some())
-        && !members.iter().any(|(name, _)| matches!(&**name, b"parentId" | b"message" | b"customType"));
+        && !members.iter().any(|(name, _)| is_of_an_entry(name));
     if !says_so && !looks_so {
         return None;
     }
@@ -53,6 +53,11 @@ pub fn of(text: &[u8], in_front: bool) -> Option<HeaderFields> {
     })
 }
 
+/// Members that entries have and headers never.
+fn is_of_an_entry(name: &[u8]) -> bool {
+    matches!(name, b"parentId" | b"message" | b"customType")
+}
+
 fn between_quotes(value: &[u8]) -> Option<&[u8]> {
     value.strip_prefix(b"\"")?.strip_suffix(b"\"")
 }
@@ -73,7 +78,10 @@ fn members(text: &[u8]) -> Vec<Member> {
         let (found, bad) = read(&rest, quote - 1);
         rest[quote - 1] = was;
         if bad.is_none() {
-            members.extend(found);
+            // An entry that was glued behind the header is none of it.
+            if !found.iter().any(|(name, _)| is_of_an_entry(name)) {
+                members.extend(found);
+            }
             break;
         }
     }
@@ -154,6 +162,13 @@ mod tests {
         let mut holed = HEADER.as_bytes().to_vec();
         holed[30] = 1;
         assert_eq!(of(&holed, true).unwrap().parent, whole.parent);
+    }
+
+    #[test]
+    fn an_entry_glued_behind_a_torn_header_gives_it_nothing() {
+        let text = br#"{"type":"session","version":3,"ti{"type":"{"message","id":"s1","parentId":"e0","timestamp":"2026-05-01T08:00:01.000Z","message":{}}"#;
+        let left = of(text, true).unwrap();
+        assert_eq!((left.version, left.id, left.timestamp, left.more), (Some(3), None, None, Vec::new()));
     }
 
     #[test]

@@ -257,13 +257,17 @@ fn left_behind() -> (World, Folder) {
     let _ = world.enforce("").exits(0);
     assert_eq!(main.keys(), ["agent:main:main"]);
     let run = main.path(".clawkeep/runs").read_dir().unwrap().next().unwrap().unwrap().path();
+    for n in 2..5 {
+        let [archive] = main.of_session(n, ".jsonl.deleted.").try_into().unwrap();
+        std::fs::rename(main.path(&archive), main.path(&format!("{}.jsonl", id(n)))).unwrap();
+    }
+    let plan = std::fs::read_to_string(run.join("plan.jsonl")).unwrap();
+    let plan: Vec<serde_json::Value> = plan.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let moved = |seq: &serde_json::Value| plan.iter().any(|line| line["seq"] == *seq && line["op"] == "move");
     let outcome = |line: &str| {
         let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
-        if let Some(archive) = line["to"].as_str().filter(|to| to.contains(".deleted.")) {
-            let name = format!("{}.jsonl", archive.split('.').next().unwrap());
-            std::fs::rename(main.path(archive), main.path(&name)).unwrap();
+        if moved(&line["seq"]) {
             line["result"] = json!("failed");
-            line.as_object_mut().unwrap().remove("to");
         }
         format!("{line}\n")
     };
