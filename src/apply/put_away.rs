@@ -1,7 +1,7 @@
 //! Files that an undo had brought back before it was interrupted: out of the live folder again, by rename.
 //!
-//! What came back by a rename of its archive name gets that name again. Everything else goes to the run folder, and only if
-//! it is the very file that the run folder, or the place it came from, still has.
+//! What came back by a rename of its archive name gets that name again. Everything else goes to the run folder. Either only
+//! if it is the very file that was brought back: a program may have put its own under that name meanwhile.
 
 use std::ffi::OsStr;
 use std::io;
@@ -22,17 +22,16 @@ pub(super) fn restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journa
             RunOp::Unpack | RunOp::Create => journal.files().stat(RunLine::unpacked_name(line.seq)).ok(),
             _ => state_of(ctx, &from),
         };
-        let is_source = source.is_some() && record.is_inode(folder.stat(&to).ok().as_ref(), source.as_ref());
-        let archive = line.replaces.as_ref().map(Raw::to_os).filter(|archive| is_free(&folder, archive));
-        match archive {
-            Some(archive) if is_source || from == folder.path().join(&archive) => {
-                let _ = folder.rename(&to, &folder, &archive);
-            }
-            _ if is_source => {
-                let _ = folder.rename(&to, journal.files(), line.kept_name());
-            }
-            _ => {}
+        // What was renamed has left no other name; its inode was written down before.
+        let is_it =
+            |known: Option<&Fingerprint>| known.is_some() && record.is_inode(folder.stat(&to).ok().as_ref(), known);
+        if !is_it(source.as_ref()) && !is_it(line.fp.as_ref()) {
+            continue;
         }
+        let _ = match line.replaces.as_ref().map(Raw::to_os).filter(|archive| is_free(&folder, archive)) {
+            Some(archive) => folder.rename(&to, &folder, &archive),
+            None => folder.rename(&to, journal.files(), line.kept_name()),
+        };
     }
 }
 

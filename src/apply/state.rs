@@ -323,6 +323,8 @@ impl<'a> Exec<'a> {
                 line.from = Raw::from(from.as_path());
                 line.to = Some(Raw::of(to));
                 line.replaces = replaces.as_deref().map(Raw::of);
+                // After a rename back there is no other name left that says which file it was.
+                line.fp = crate::fsx::read::lstat(from).ok();
             }
             Effect::Unpack { copy, to, .. } => {
                 line.from = Raw::from(copy.as_path());

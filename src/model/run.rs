@@ -241,7 +241,7 @@ pub struct RunLine {
     /// For a restore: archive name that goes away. (An unpacked file has none.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaces: Option<Raw>,
-    /// State of the file when planned.
+    /// State of the file when planned; for a restore, of the one it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fp: Option<Fingerprint>,
     /// For the swap: positions of the rows that leave.

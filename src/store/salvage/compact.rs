@@ -109,7 +109,9 @@ impl Search<'_, '_> {
                     None => return closed,
                 },
                 Some(b',' | b']' | b'}' | b':') => {
-                    self.disbelieve();
+                    if !self.is_end_again(closed) {
+                        self.disbelieve();
+                    }
                     return closed;
                 }
                 _ => match self.root(closed) {
@@ -132,14 +134,35 @@ impl Search<'_, '_> {
         self.root(lexer.pos())
     }
 
-    /// A lost bracket ended a row too early, and what followed it in that row was taken for rows.
+    /// Whether what comes after a root is the end of that root once more, as a text leaves it that was written twice.
+    fn is_end_again(&self, closed: usize) -> bool {
+        let (root, rest) = self.found.buf.split_at(closed);
+        root.ends_with(rest) && !rest.iter().all(|b| super::is_between_rows(*b))
+    }
+
+    /// A lost bracket ended a row too early, and what followed it in that row was taken for rows. That row is the last one
+    /// before them, unless they are the end of another row, whose beginning is gone: it has such a field already, or the
+    /// first of them has a name that no field has.
     fn disbelieve(&mut self) {
+        let mut fields: Vec<Row> = Vec::new();
         while self.found.rows.len() > self.first {
             let Some(row) = self.found.rows.pop() else { return };
-            if self.is_sure(&row) {
-                self.found.note_cut(row.key);
-                return;
+            if !self.is_sure(&row) {
+                fields.push(row);
+                continue;
             }
+            let buf = self.found.buf;
+            let broken = fields.last().filter(|first| judge::is_named_once(buf, first.key));
+            if let Some(first) = broken.filter(|first| first.session_id.is_some()) {
+                self.found.note_cut(first.key);
+            }
+            let whole = broken.is_some() || judge::has_any_member(buf, &row, fields.iter().map(|field| field.key));
+            if whole {
+                self.found.rows.push(row)
+            } else {
+                self.found.note_cut(row.key)
+            }
+            return;
         }
     }
 

@@ -60,6 +60,23 @@ pub fn looks_like_session(row: &Row) -> bool {
     row.odd.is_none() && row.session_id.is_some() && matches!(row.updated_at, TimeField::Ms(_))
 }
 
+/// Whether the row has a member with one of these names.
+pub fn has_any_member(buf: &[u8], row: &Row, names: impl Iterator<Item = Text>) -> bool {
+    let names: Vec<_> = names.map(|name| identity(name, buf)).collect();
+    let mut found = false;
+    let walked = Lexer::new(buf, row.value.start as usize).members(|lexer, name| {
+        found |= names.contains(&identity(name, buf));
+        lexer.value()
+    });
+    walked.is_ok() && found
+}
+
+/// Whether this key is nowhere else in the text. The names of fields are, in an index of more than one row.
+pub fn is_named_once(buf: &[u8], key: Text) -> bool {
+    let quoted = buf.get(key.span.start as usize - 1..=key.span.end as usize);
+    quoted.is_some_and(|quoted| memchr::memmem::find_iter(buf, quoted).nth(1).is_none())
+}
+
 /// Whether the value may end where it ends: a number could go on.
 pub fn is_delimited(buf: &[u8], row: &Row) -> bool {
     let end = row.value.end as usize;

@@ -67,6 +67,23 @@ fn an_undo_by_rename_that_was_killed_is_done_again() {
     assert!(folder.is_live(7) && folder.keys().contains(&KEY.to_owned()), "{:?}", names(folder.dir()));
 }
 
+/// What a program put under the name of a file that was renamed back is not taken for it when the killed undo is settled.
+#[test]
+fn a_file_put_in_the_place_of_one_that_was_renamed_back_stays() {
+    let Some((world, folder)) = of_two_users(0o600) else { return };
+    let _ = as_nobody(&world, &format!("sessions rm {KEY} --yes")).exits(0);
+    let world = world.var("CLAWKEEP_FAULT", "exchange:kill");
+    let _ = as_nobody(&world, "sessions undo --yes");
+    assert!(folder.is_live(7) && !folder.is_archived(7), "{:?}", names(folder.dir()));
+    let (file, aside) = (folder.path(&format!("{}.jsonl", id(7))), world.home().join("aside"));
+    std::fs::rename(&file, &aside).unwrap();
+    std::fs::write(&file, "of another program\n").unwrap();
+    let world = world.var("CLAWKEEP_FAULT", "");
+    let _ = as_nobody(&world, "sessions cleanup --enforce --yes").exits(0).says("taken back");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "of another program\n", "{:?}", names(folder.dir()));
+    assert!(!folder.is_archived(7), "{:?}", names(folder.dir()));
+}
+
 /// A session whose file is alone in not being movable stays out whole, the others come back, and it follows later.
 #[test]
 fn a_file_that_cannot_be_renamed_keeps_only_its_own_session() {
