@@ -322,8 +322,10 @@ impl Journal {
         }
         self.outcome.sync()?;
         if let Some(how) = how {
-            // An empty file: what it says is its name.
+            // An empty file: what it says is its name. Durable before the run is over: without it, a run that was taken back
+            // is one that was carried out.
             self.dir.create(how, self.own.file_mode()).map(drop).or_else(exists_is_fine)?;
+            self.dir.sync()?;
         }
         match self.dir.rename(OPEN, &self.dir, DONE) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
