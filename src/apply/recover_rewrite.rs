@@ -20,7 +20,9 @@ pub(super) fn put_away_lock(folder: &Dir, journal: &Journal, line: &RunLine, rec
 
 /// A file whose content was being replaced. The temp file tells how far that came: it holds new content that has no name
 /// yet, or, after the exchange, the old file. If somebody wrote to the old file between the last look and the exchange,
-/// their text comes back. Either way what has the temp name leaves the live folder for the run folder.
+/// their text comes back. Either way what has the temp name leaves the live folder for the run folder. Where the old file
+/// has neither name, somebody put their own in its place, before the exchange or after the last look: nobody can tell then
+/// which of the two texts is theirs, and it is said where the other one is.
 pub(super) fn rewrite(folder: &Dir, journal: &Journal, record: &RunRecord, line: &RunLine) -> io::Result<RunOutcome> {
     let name = line.from.to_os();
     let temp = super::splice::temp_name(journal.id(), &line.kept_name());
@@ -36,15 +38,26 @@ pub(super) fn rewrite(folder: &Dir, journal: &Journal, record: &RunRecord, line:
         folder.sync()?;
         taken_back = true;
     }
+    let mut stray = None;
     if beside.is_some() {
         // Where no link could be made, the old file itself is what is kept.
         let kept = line.kept_name();
         let is_old = !taken_back && record.is_inode(beside.as_ref(), line.fp.as_ref());
         let keeps = is_old && journal.files().stat(&kept).is_err();
-        let _ = twice(|| match keeps {
+        let aside = format!("rewrite-{}.temp", line.seq);
+        let put_away = twice(|| match keeps {
             true => folder.rename(&temp, journal.files(), &kept),
-            false => folder.rename(&temp, journal.dir(), format!("rewrite-{}.temp", line.seq)),
+            false => folder.rename(&temp, journal.dir(), &aside),
         });
+        let replaced = folder.stat(&name).is_ok_and(|now| !record.is_inode(Some(&now), line.fp.as_ref()));
+        if replaced && !taken_back && !is_old {
+            stray = Some(if put_away.is_ok() { journal.dir().path().join(aside) } else { folder.path().join(&temp) });
+        }
+    }
+    if let Some(at) = stray {
+        let why =
+            format!("another program wrote it meanwhile; its text, or the new one, is {}: compare both", at.display());
+        return Ok(outcome(line, RunResult::Skipped, Some(&why)));
     }
     Ok(match folder.stat(&name) {
         Err(_) => outcome(line, RunResult::Skipped, Some("gone")),

@@ -2,6 +2,7 @@
 //!
 //! * `scene`: one state that makes every kind of effect happen, the commands that are proved, and what must hold after
 //!   any fault.
+//! * `displaced_text`: a repair that is killed beside a program that puts its own file in the same place.
 //! * `doctor_write`: the same for an edit of the configuration.
 //! * `delegated`: a fault at every operation of a cleanup that the gateway does.
 //! * `fault_matrix`: an error or a kill at every operation of every command, and of the recovery from that.
@@ -18,6 +19,7 @@
 mod delegated;
 #[cfg(unix)]
 mod disk_model;
+mod displaced_text;
 mod doctor_write;
 mod fault_matrix;
 mod index_lost_too;
