@@ -13,9 +13,11 @@ use crate::journal::write::Journal;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::run::{Raw, RunLine, RunMeta, RunOp, RunRecord};
 
-/// Puts them away. What cannot be stays: no row leads to it, and the same undo finds it there.
+/// Puts them away, durably: after a power cut nobody comes back for them. What cannot be stays: no row leads to it, and the
+/// same undo finds it there.
 pub(super) fn restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journal: &Journal) {
     let Ok(folder) = Dir::open(&meta.folder.to_path(), &ctx.faults) else { return };
+    let mut moved = false;
     for line in record.lines.iter().filter(|l| matches!(l.op, RunOp::Restore | RunOp::Unpack | RunOp::Create)) {
         let (Some(to), from) = (line.to.as_ref().map(Raw::to_os), line.from.to_path()) else { continue };
         let source = match line.op {
@@ -28,10 +30,15 @@ pub(super) fn restored(ctx: &Context, record: &RunRecord, meta: &RunMeta, journa
         if !is_it(source.as_ref()) && !is_it(line.fp.as_ref()) {
             continue;
         }
-        let _ = match line.replaces.as_ref().map(Raw::to_os).filter(|archive| is_free(&folder, archive)) {
+        let renamed = match line.replaces.as_ref().map(Raw::to_os).filter(|archive| is_free(&folder, archive)) {
             Some(archive) => folder.rename(&to, &folder, &archive),
             None => folder.rename(&to, journal.files(), line.kept_name()),
         };
+        moved |= renamed.is_ok();
+    }
+    if moved {
+        let _ = journal.files().sync();
+        let _ = folder.sync();
     }
 }
 
